@@ -65,8 +65,12 @@ class Evaluator:
 
     def runs(self, candidate, seeds):
         """For each seed the values of every width, {name: [of each width]}."""
-        widths = [f"hermes[width_m={w:g}]" for w in WIDTHS]
-        return [{name: [(said.get(name) or said[f"hermes_{name}"])[w] for w in widths] for name in NAMES} for said in self.said(candidate, seeds)]
+        return wide(self.said(candidate, seeds))
+
+
+def wide(said, prefix=""):
+    """What runs say of every width, {name: [of each width]}; `prefix` is what targets are called besides."""
+    return [{name: [run[prefix + name][f"hermes[width_m={w:g}]"] for w in WIDTHS] for name in NAMES} for run in said]
 
 
 def residuals(means):
@@ -174,8 +178,7 @@ def joint(preset=None, *more):
         sets.append((preset, evaluator, values(evaluator, preset)))
     for title, evaluator, candidate in sets:
         said = evaluator.said(candidate, JUDGES)
-        wide = [{name: [run[f"hermes_{name}"][f"hermes[width_m={w:g}]"] for w in WIDTHS] for name in NAMES} for run in said]
-        _, _, (nine, _, within) = show(title, wide)
+        _, _, (nine, _, within) = show(title, wide(said, "hermes_"))
         gate = {name: [run[f"narrow_{name}"]["narrow"] for run in said] for name in NAMES}
         off = {name: (statistics.fmean(gate[name]) / GATE[name] - 1) / TOLERANCE[name] for name in NAMES}
         print("  gate   " + "  ".join(f"{name} {statistics.fmean(gate[name]):7.3f} ± {statistics.stdev(gate[name]) / math.sqrt(len(said)):.3f} ({off[name]:+.2f})" for name in NAMES))

@@ -11,6 +11,8 @@ whose mean of all seeds is inside the measured band (of flows: within the tolera
 """
 import json, math, os, statistics, subprocess, sys
 
+from calibration import GATE, MEASURED, WIDTHS
+
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = os.environ.get("CROWDTUNE", os.path.join(HERE, "target", "release", "crowdtune"))
 PRESETS = os.path.join(HERE, "configs", "presets")
@@ -28,9 +30,7 @@ BOTH = {27: (1.32, 1.16, 1.47), 45: (1.05, 0.82, 1.23), 63: (0.78, 0.65, 0.90), 
 TUNED = {"file": (23, 36, 49, 62), "one": (30, 70, 110), "both": (27, 63)}
 NECK = {0.8: 1.288, 0.9: 1.674, 1.0: 1.900, 1.1: 2.123, 1.2: 2.364}
 KRETZ = {0.6: 1.124, 0.7: 1.237, 0.8: 1.420, 0.9: 1.583, 1.0: 1.854, 1.2: 2.144}
-WIDE = {"wide_flow": {2.4: 6.0705, 3.0: 7.1653, 3.6: 8.9600, 4.4: 10.8738, 5.0: 13.8204},
-        "wide_density": {2.4: 5.5693, 3.0: 5.0681, 3.6: 4.8268, 4.4: 4.0250, 5.0: 4.0873},
-        "wide_speed": {2.4: 0.3200, 3.0: 0.3698, 3.6: 0.4450, 4.4: 0.5532, 5.0: 0.6312}}
+WIDE = {f"wide_{name}": dict(zip(WIDTHS, measured)) for name, measured in MEASURED.items()}
 
 
 def data_sets():
@@ -48,7 +48,7 @@ def data_sets():
     for column, words, share in (("wide_flow", "flow (6 %)", 0.06), ("wide_density", "density (10 %)", 0.10), ("wide_speed", "speed (10 %)", 0.10)):
         sets.append((f"wide 3.6 m, {words}", "tuned", True, near(column, "wide", WIDE[column], (3.6,), share)))
         sets.append((f"wide 2.4, 3.0, 4.4, 5.0 m, {words}", "held out", True, near(column, "wide", WIDE[column], (2.4, 3.0, 4.4, 5.0), share)))
-    sets.append(("gate 0.5 m, flow (15 %)", "held out", True, [("gate_flow", "gate", 1.161, 0.85 * 1.161, 1.15 * 1.161)]))
+    sets.append(("gate 0.5 m, flow (15 %)", "held out", True, [("gate_flow", "gate", GATE["flow"], 0.85 * GATE["flow"], 1.15 * GATE["flow"])]))
     return sets
 
 

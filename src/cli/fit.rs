@@ -8,7 +8,7 @@ use crate::evolve::baselines::{Without, errors};
 use crate::evolve::config::asked;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::run::check;
-use crate::folder::{Options, run_to_folder};
+use crate::folder::{Options, read_preset, run_to_folder};
 use crate::format;
 use crate::registry::Registry;
 use crate::report::table;
@@ -310,7 +310,7 @@ fn one(
         (None, None)
     };
     if let Some(estimate) = &estimate {
-        let (best, _) = input::preset(registry, &run_folder.join("best.json"), &loaded)?;
+        let (best, _) = read_preset(registry, &run_folder.join("best.json"))?;
         let preset = estimate.preset(best, plan.model);
         let text = serde_json::to_string_pretty(&preset).expect("a document of numbers and words");
         input::write(&folder.join(plan.preset()), format!("{text}\n").as_bytes())?;

@@ -6,7 +6,6 @@ use crowdtune_core::math::Vec2;
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::crowd::recording::Recording;
 use crowdtune_sim::metrics::Place;
-use crowdtune_sim::world::scenario::Segment;
 use crowdtune_sim::world::{Track, Tracks, Walked, World};
 use std::fmt::Write as _;
 
@@ -218,10 +217,7 @@ fn nearest(places: &[Place], p: Vec2) -> usize {
     let away = |place: &Place| match place {
         Place::Line(line) => line.distance(p),
         Place::Area(area) if area.contains(p) => 0.0,
-        Place::Area(area) => {
-            let corners = area.points.iter().zip(area.points.iter().cycle().skip(1));
-            corners.map(|(&a, &b)| Segment { a, b }.distance(p)).fold(f64::INFINITY, f64::min)
-        }
+        Place::Area(area) => (p - area.closest_on_outline(p)).length(),
     };
     let all = places.iter().map(away).enumerate();
     all.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(place, _)| place)

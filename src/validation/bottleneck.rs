@@ -4,7 +4,7 @@ use super::chart::{self, Mark};
 use super::cures::{CROWDING, Compared, compared};
 use super::ground::number;
 use super::lab::{Plan, Ran, exact};
-use super::tuned::{self, tuned};
+use super::tuned::tuned;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -96,10 +96,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let Compared { ran, cured, lines: found } = compared(lab, TEXT, plan, &[&CROWDING], &compare)?;
         lines.extend(found);
         chart = chart.with(model, Mark::Ours, flows(&ran));
-        let with_preset = tuned(lab, TEXT, plan, &compare)?.map(|(ran, found)| {
-            lines.extend(found);
-            (tuned::WORDS, ran)
-        });
+        let with_preset = tuned(lab, TEXT, plan, &compare, &mut lines)?;
         for (words, ran) in cured.iter().chain(&with_preset) {
             chart = chart.with(format!("{model} {words}"), Mark::Ours, flows(ran));
         }

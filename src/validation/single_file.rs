@@ -5,7 +5,7 @@ use super::cures::{CROWDING, Compared, compared};
 use super::ground::{few, least_step, number};
 use super::lab::{Plan, Ran, exact};
 use super::together::cause;
-use super::tuned::{self, tuned};
+use super::tuned::tuned;
 use super::{Chart, Lab, Line, MakeExperiment, Outcome, PEDESTRIANS, Tolerance};
 use crate::evolve::summary::Figure;
 use crowdtune_core::Error;
@@ -128,10 +128,7 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let compare = |ran: &Ran| compare(ran, cause.as_ref());
         let Compared { ran, cured, lines: found } = compared(lab, &text(), plan, &[&CROWDING], &compare)?;
         lines.extend(found);
-        let with_preset = tuned(lab, &text(), plan, &compare)?.map(|(ran, found)| {
-            lines.extend(found);
-            (tuned::WORDS, ran)
-        });
+        let with_preset = tuned(lab, &text(), plan, &compare, &mut lines)?;
         lines.extend(cause);
         for (words, ran) in std::iter::once(&("", ran)).chain(&cured).chain(&with_preset) {
             let points = MEASURED.iter().map(|m| m.0).zip(speeds(ran)).collect();

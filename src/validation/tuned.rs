@@ -8,9 +8,9 @@ use crate::registry::Registry;
 use crowdtune_core::Error;
 
 /// What the lines of a preset add to their labels.
-pub const WORDS: &str = "walkers preset";
+const WORDS: &str = "walkers preset";
 
-/// The runs of a text with the walkers preset of a model, and their lines, which nothing excuses; `None` if there is no such preset. Traits of
+/// Runs a text with the walkers preset of a model and adds its lines, which nothing excuses; `None` if there is no such preset. Traits of
 /// people that the preset has, such as the radius, are the preset's; what it leaves out, such as the desired speed, is the text's.
 ///
 /// # Errors
@@ -20,18 +20,20 @@ pub fn tuned(
     text: &str,
     plan: Plan<'_>,
     compare: &dyn Fn(&Ran) -> Vec<Line>,
-) -> Result<Option<(Ran, Vec<Line>)>, Error> {
+    lines: &mut Vec<Line>,
+) -> Result<Option<(&'static str, Ran)>, Error> {
     if presets::find(WALKERS, plan.model).is_none() {
         return Ok(None);
     }
     let registry = Registry::builtin();
     let preset = presets::named(&registry, WALKERS, plan.model)?;
     let ran = run_as(lab, text, plan, &[], &|experiment| apply(&preset, &registry.models, experiment))?;
-    let mut lines = compare(&ran);
-    ran.judge(&mut lines);
-    for line in &mut lines {
+    let mut found = compare(&ran);
+    ran.judge(&mut found);
+    for line in &mut found {
         line.label = format!("{}, {WORDS}", line.label);
         line.deviation = None;
     }
-    Ok(Some((ran, lines)))
+    lines.extend(found);
+    Ok(Some((WORDS, ran)))
 }

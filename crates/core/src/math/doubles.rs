@@ -1,6 +1,6 @@
 //! Eight numbers of double precision at a time, for kernels of [`super::lanes`] that need more digits.
 
-use super::lanes::{Lanes, WIDTH};
+use super::lanes::{Lanes, WIDTH, folded, smaller};
 
 /// Eight numbers; comparisons give all bits or none in each lane. The same bits on every processor, as [`Lanes`].
 pub trait Doubles: Copy {
@@ -44,15 +44,13 @@ pub trait Doubles: Copy {
     /// Sum of the lanes, always in the same order.
     #[inline(always)]
     fn total(self) -> f64 {
-        let [a, b, c, d, e, f, g, h] = self.store();
-        ((a + e) + (c + g)) + ((b + f) + (d + h))
+        folded(self.store(), std::ops::Add::add)
     }
 
     /// The smallest of the lanes, in the order of [`Doubles::total`]; numbers, not a NaN.
     #[inline(always)]
     fn least(self) -> f64 {
-        let [a, b, c, d, e, f, g, h] = self.store();
-        smaller(smaller(smaller(a, e), smaller(c, g)), smaller(smaller(b, f), smaller(d, h)))
+        folded(self.store(), smaller)
     }
 
     /// 1 / sqrt(x) to the last bits for x between 1e-37 and 1e38, in half of the time that a root and a division take.
@@ -83,11 +81,6 @@ pub trait Doubles: Copy {
         let p = quarter(r, r2, 0).add(r4.mul(p));
         p.mul(shifted.to_exponent())
     }
-}
-
-#[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }
 
 /// Four terms of the series, two by two.

@@ -192,15 +192,17 @@ impl Doubles for Two {
         unsafe {
             let bits = _mm256_set1_epi64x(i64::from(bits));
             let (low, high) = (_mm256_set_epi64x(60, 61, 62, 63), _mm256_set_epi64x(56, 57, 58, 59));
-            let mask = |by| _mm256_castsi256_pd(_mm256_sllv_epi64(bits, by));
-            Self(_mm256_blendv_pd(o.0, self.0, mask(low)), _mm256_blendv_pd(o.1, self.1, mask(high)))
+            let low = _mm256_castsi256_pd(_mm256_sllv_epi64(bits, low));
+            let high = _mm256_castsi256_pd(_mm256_sllv_epi64(bits, high));
+            Self(_mm256_blendv_pd(o.0, self.0, low), _mm256_blendv_pd(o.1, self.1, high))
         }
     }
     #[inline(always)]
     fn to_exponent(self) -> Self {
         unsafe {
-            let up = |half| _mm256_castsi256_pd(_mm256_slli_epi64::<52>(_mm256_castpd_si256(half)));
-            Self(up(self.0), up(self.1))
+            let low = _mm256_slli_epi64::<52>(_mm256_castpd_si256(self.0));
+            let high = _mm256_slli_epi64::<52>(_mm256_castpd_si256(self.1));
+            Self(_mm256_castsi256_pd(low), _mm256_castsi256_pd(high))
         }
     }
 }

@@ -56,7 +56,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         start: inside(setup.space, &setup.start),
         points: Vec::new(),
         first: radius,
-        run: Run { center: None, radius, frame: Vec::new(), promised: None, rounds: 0 },
+        run: Run::from_anywhere(radius),
         batch: 0,
     })
 }
@@ -73,6 +73,12 @@ struct Run {
     promised: Option<f64>,
     /// How often the region was as narrow as it gets.
     rounds: u32,
+}
+
+impl Run {
+    fn from_anywhere(radius: f64) -> Self {
+        Self { center: None, radius, frame: Vec::new(), promised: None, rounds: 0 }
+    }
 }
 
 struct LeastSquares {
@@ -95,14 +101,15 @@ impl Optimizer for LeastSquares {
     fn ask(&mut self) -> Vec<Question> {
         let mut rng = self.seed.child("least_squares", self.batch).rng();
         self.batch += 1;
-        let model = if self.start.is_empty() && self.run.frame.is_empty() { self.model() } else { None };
+        let minimum = if self.has_given() { None } else { self.model().map(|model| model.minimum()) };
         self.run.promised = None;
         let mut questions = Vec::with_capacity(self.together);
         while questions.len() < self.together {
-            let given = !self.start.is_empty() || !self.run.frame.is_empty();
-            let wanted = self.next(questions.len(), model.as_ref(), &mut rng);
+            let given = self.start.pop().or_else(|| self.run.frame.pop());
+            let is_given = given.is_some();
+            let wanted = given.or_else(|| self.aim(questions.len(), minimum.as_ref(), &mut rng));
             let taken = wanted.and_then(|genome| self.unseen.take(&genome));
-            if taken.is_none() && given {
+            if taken.is_none() && is_given {
                 // The same values were asked before; there may be others in the list.
                 continue;
             }
@@ -129,7 +136,7 @@ impl Optimizer for LeastSquares {
             });
             self.resize(gained);
         }
-        if self.start.is_empty() && self.run.frame.is_empty() {
+        if !self.has_given() {
             self.frame();
         }
     }
@@ -157,16 +164,17 @@ impl LeastSquares {
         self.residuals.iter().map(|residual| residual.of(&trial.values)).collect()
     }
 
-    /// The candidate to be asked next, the `k`-th of a batch; `None` for any.
-    fn next(&mut self, k: usize, model: Option<&Model>, rng: &mut ChaCha8Rng) -> Option<Genome> {
-        if let Some(genome) = self.start.pop().or_else(|| self.run.frame.pop()) {
-            return Some(genome);
-        }
-        let model = model?;
-        let (minimum, loss) = model.minimum();
+    /// True while start values or steps along the axes are to be asked.
+    fn has_given(&self) -> bool {
+        !self.start.is_empty() || !self.run.frame.is_empty()
+    }
+
+    /// The `k`-th candidate of a batch, from the minimum of the models and what they promise there; `None` for any.
+    fn aim(&mut self, k: usize, minimum: Option<&(Genome, f64)>, rng: &mut ChaCha8Rng) -> Option<Genome> {
+        let (minimum, loss) = minimum?;
         if k == 0 {
-            self.run.promised = Some(loss);
-            return Some(minimum);
+            self.run.promised = Some(*loss);
+            return Some(minimum.clone());
         }
         // Others around it, so that the models of the next region have enough candidates to stand on.
         let mut steps = vec![0.0; minimum.len()];
@@ -185,16 +193,15 @@ impl LeastSquares {
         } else if run.rounds < ROUNDS {
             (run.radius, run.rounds) = (self.first, run.rounds + 1);
         } else {
-            *run = Run { center: None, radius: self.first, frame: Vec::new(), promised: None, rounds: 0 };
+            *run = Run::from_anywhere(self.first);
         }
     }
 
     /// Asks for steps along the axes where there are too few candidates around the center for a model.
     fn frame(&mut self) {
         let Some(center) = self.run.center else { return };
-        let near = model::near(&self.points, &self.points[center].at, self.run.radius);
         let genes = self.points[center].at.len();
-        if near > genes {
+        if model::near(&self.points, &self.points[center].at, self.run.radius).count() > genes {
             return;
         }
         let mut rng = self.seed.child("frame", self.batch).rng();

@@ -43,9 +43,10 @@ pub(super) struct Model {
     of: Vec<Vec<f64>>,
 }
 
-/// Number of candidates that count within a radius.
-pub(super) fn near(points: &[Point], center: &[f64], radius: f64) -> usize {
-    points.iter().filter(|point| weight(&point.at, center, radius) >= LEAST_WEIGHT).count()
+/// The candidates that count within a radius, each with its weight.
+pub(super) fn near<'a>(points: &'a [Point], center: &[f64], radius: f64) -> impl Iterator<Item = (f64, &'a Point)> {
+    let weighed = move |point: &'a Point| (weight(&point.at, center, radius), point);
+    points.iter().map(weighed).filter(|(weight, _)| *weight >= LEAST_WEIGHT)
 }
 
 fn weight(at: &[f64], center: &[f64], radius: f64) -> f64 {
@@ -58,11 +59,7 @@ impl Model {
     /// By weighted regression; `None` with fewer candidates than coefficients.
     pub fn of(points: &[Point], center: &[f64], radius: f64) -> Option<Self> {
         let genes = center.len();
-        let used: Vec<(f64, &Point)> = points
-            .iter()
-            .map(|point| (weight(&point.at, center, radius), point))
-            .filter(|(weight, _)| *weight >= LEAST_WEIGHT)
-            .collect();
+        let used: Vec<(f64, &Point)> = near(points, center, radius).collect();
         let (count, all) = (used.len() as f64, (genes + 1) * (genes + 2) / 2);
         let terms = if count >= FOR_EACH * all as f64 {
             Terms::Products
@@ -75,13 +72,13 @@ impl Model {
         };
         let mut model = Self { center: center.to_vec(), radius, terms, of: Vec::new() };
         let columns = model.row(center).len();
+        let weighed = |(weight, point): &(f64, &Point)| (weight.sqrt(), model.row(&point.at));
+        let rows: Vec<(f64, Vec<f64>)> = used.iter().map(weighed).collect();
         let mut regression = LeastSquares::default();
         for residual in 0..used[0].1.residuals.len() {
             regression.start(columns);
-            for (weight, point) in &used {
-                let root = weight.sqrt();
-                let row = model.row(&point.at);
-                regression.push(row.into_iter().map(|x| root * x), root * point.residuals[residual]);
+            for ((root, row), (_, point)) in rows.iter().zip(&used) {
+                regression.push(row.iter().map(|x| root * x), root * point.residuals[residual]);
             }
             let mut solution = Vec::new();
             if !regression.solve(RIDGE, &mut solution) {

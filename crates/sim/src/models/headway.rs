@@ -1,13 +1,11 @@
 //! The gap ahead of everybody, for models that walk no faster than it allows (`time_gap_s`): once per step, eight people at a time.
 
+use super::ahead::SIGHT_M;
 use crate::crowd::View;
 use crate::world::tile::{RADIUS, Tile, X, Y};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
 use crowdtune_core::registry::Param;
-
-/// Distance between centers up to which somebody ahead is seen, m: as in the speed models.
-const SIGHT_M: f64 = 3.0;
 
 /// The key of the switch, as the models' lists of constants have it; `source` says where the law is from.
 pub(super) const fn time_gap(source: &'static str) -> Param {

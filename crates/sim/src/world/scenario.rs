@@ -308,4 +308,9 @@ impl Scenario {
     pub fn has_discomfort(&self) -> bool {
         !self.world.plan.discomfort.is_empty() || self.groups.iter().any(|g| g.discomfort.is_some())
     }
+
+    /// True if people of recorded tracks walk among the others as they were recorded.
+    pub(crate) fn walks_among_recorded(&self) -> bool {
+        self.tracks.as_ref().is_some_and(|tracks| tracks.one_in.is_some())
+    }
 }

@@ -305,7 +305,7 @@ impl Sim {
     fn look(&mut self) -> Result<(), Error> {
         self.state.look_back(&self.setup, &mut self.health);
         // Who walks among the recorded others does not see those who do so beside them.
-        if self.setup.scenario.tracks.as_ref().is_some_and(|tracks| tracks.one_in.is_some()) {
+        if self.setup.scenario.walks_among_recorded() {
             return Ok(());
         }
         self.state.look_for_overlap(&self.setup, &mut self.health)

@@ -21,7 +21,7 @@ impl State {
         let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
         let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
         // Recorded people give nobody way: who is in theirs is pushed aside, and that is not the model's doing.
-        let among_recorded = setup.scenario.tracks.as_ref().is_some_and(|tracks| tracks.one_in.is_some());
+        let among_recorded = setup.scenario.walks_among_recorded();
         let mut fastest2 = 0.0_f64;
         for i in 0..n {
             let mut to = pos[i] + vel[i] * dt;

@@ -9,10 +9,10 @@ use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
 use others::Search;
-pub(super) use others::{Block, Others, seen};
+pub(super) use others::{Block, Eight, Others};
 
 /// Distance between centers up to which people see each other, m: as in JuPedSim 1.4.2.
-const SIGHT_M: f64 = 3.0;
+pub(super) const SIGHT_M: f64 = 3.0;
 /// Nobody's center comes nearer to a wall, m. Chosen here: JuPedSim ends a run in which somebody leaves the place; this is near enough
 /// to change nothing where the wall is respected.
 const OFF_WALLS_M: f64 = 0.01;
@@ -23,8 +23,7 @@ pub(super) trait Turn {
     fn look(&mut self, _view: &View<'_>, _headings: &[Vec2]) {}
 
     /// The direction in which the person goes on, a unit vector or zero.
-    /// Has to say how far everybody is.
-    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &mut Others) -> Vec2;
+    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others) -> Vec2;
 
     /// Time in which the person would close the gap ahead, s.
     fn time_gap(&self, me: &Me<'_>) -> f64;
@@ -123,7 +122,7 @@ impl<T: Turn> Walk<'_, T> {
                 let (pos, radius, group) = (near.pos[slot], near.radius[slot], crowd.group[row]);
                 let me = Me { view, slot, row, group, pos, radius, desired, heading: heading.old[slot] };
                 others.find::<L, RING>(&me, search);
-                let way = turn.turn::<L>(&me, others);
+                let way = turn.turn::<L>(&me, &*others);
                 heading.own[row] = way;
                 let speed = (others.gap::<L>(way) / turn.time_gap(&me)).max(0.0).min(view.desired_speed(row));
                 vel[row] = keep_off(&view.world.walls, (pos, OFF_WALLS_M), way * speed, view.dt);

@@ -16,12 +16,6 @@ const SAME_PLACE_M: f64 = 1e-9;
 /// Where somebody is put who is not seen, m: so far away that nothing is felt, and the square is no overflow in single precision.
 pub(super) const NOT_SEEN_M: f64 = 1e12;
 
-/// Which of eight others at these distances are somebody who is seen, bit by bit.
-#[inline(always)]
-pub(in crate::models) fn seen<D: Doubles>(distance: D) -> u8 {
-    distance.at_most(D::splat(2.0 * SIGHT_M))
-}
-
 /// One number for each of eight others.
 pub(in crate::models) type Block = [f64; WIDTH];
 
@@ -110,13 +104,28 @@ pub(in crate::models) struct Others {
     /// Their slots; for nobody the number of slots.
     pub slot: Vec<[u32; WIDTH]>,
     /// The way to them, m.
-    pub x: Vec<Block>,
-    pub y: Vec<Block>,
-    /// Its length, which the model says, and the sum of the radii, m.
-    pub distance: Vec<Block>,
-    pub bodies: Vec<Block>,
+    pub(super) x: Vec<Block>,
+    pub(super) y: Vec<Block>,
+    /// Its length, m, one over it, and the sum of the radii, m.
+    distance: Vec<Block>,
+    per_distance: Vec<Block>,
+    bodies: Vec<Block>,
     /// Walls in sight.
     pub(super) walls: Vec<Segment>,
+}
+
+/// Eight others, in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::models) struct Eight<D> {
+    /// The way to them, m.
+    pub x: D,
+    pub y: D,
+    /// Its length, m, one over it, and the sum of the radii, m.
+    pub distance: D,
+    pub per_distance: D,
+    pub bodies: D,
+    /// Which of them are somebody who is seen, bit by bit.
+    pub seen: u8,
 }
 
 impl Others {
@@ -157,13 +166,36 @@ impl Others {
             self.part(me);
         }
         self.hide::<L>(me);
+        let lengths = self.distance.iter_mut().zip(&mut self.per_distance);
+        for ((x, y), (distance, per_distance)) in self.x.iter().zip(&self.y).zip(lengths) {
+            let (x, y) = (L::Double::of(x), L::Double::of(y));
+            let d2 = x.mul(x).add(y.mul(y));
+            let per = d2.per_root();
+            per.put(per_distance);
+            d2.mul(per).put(distance);
+        }
+    }
+
+    /// A block of them.
+    #[inline(always)]
+    pub fn eight<D: Doubles>(&self, block: usize) -> Eight<D> {
+        let distance = D::of(&self.distance[block]);
+        Eight {
+            x: D::of(&self.x[block]),
+            y: D::of(&self.y[block]),
+            distance,
+            per_distance: D::of(&self.per_distance[block]),
+            bodies: D::of(&self.bodies[block]),
+            seen: distance.at_most(D::splat(2.0 * SIGHT_M)),
+        }
     }
 
     /// Makes all columns so long.
     #[inline(always)]
     fn make_room(&mut self, blocks: usize) {
         self.slot.resize(blocks, [0; WIDTH]);
-        for column in [&mut self.x, &mut self.y, &mut self.distance, &mut self.bodies] {
+        let Self { x, y, distance, per_distance, bodies, .. } = self;
+        for column in [x, y, distance, per_distance, bodies] {
             column.resize(blocks, [0.0; WIDTH]);
         }
     }
@@ -188,8 +220,7 @@ impl Others {
         let c = L::Double::splat;
         let mut least = c(NOT_SEEN_M);
         for block in 0..self.slot.len() {
-            let (x, y) = (L::Double::of(&self.x[block]), L::Double::of(&self.y[block]));
-            let (distance, bodies) = (L::Double::of(&self.distance[block]), L::Double::of(&self.bodies[block]));
+            let Eight { x, y, distance, bodies, .. } = self.eight::<L::Double>(block);
             let ahead = c(way.x).mul(x).add(c(way.y).mul(y));
             let left = c(way.x).mul(y).sub(c(way.y).mul(x));
             let aside = left.max(c(0.0).sub(left));

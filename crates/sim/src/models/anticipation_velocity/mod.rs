@@ -3,7 +3,7 @@
 mod params;
 mod walls;
 
-use super::ahead::{Me, Others, Turn, Walkers, seen, weights};
+use super::ahead::{Eight, Me, Others, Turn, Walkers, weights};
 use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::View;
@@ -88,7 +88,7 @@ impl Law {
 
     /// The sum of all repulsions, which act to the left or right of the desired direction: positive to the left.
     #[inline(always)]
-    fn aside<L: Lanes>(&self, me: &Me<'_>, others: &mut Others) -> f64 {
+    fn aside<L: Lanes>(&self, me: &Me<'_>, others: &Others) -> f64 {
         let near = me.view.near;
         let c = &self.groups[usize::from(me.group)];
         let (e, own) = (me.desired, near.vel[me.slot]);
@@ -96,12 +96,7 @@ impl Law {
         let mut sum = splat(0.0);
         for block in 0..others.slot.len() {
             let slot = &others.slot[block];
-            let (x, y) = (L::Double::of(&others.x[block]), L::Double::of(&others.y[block]));
-            let bodies = L::Double::of(&others.bodies[block]);
-            let d2 = x.mul(x).add(y.mul(y));
-            let per_distance = d2.per_root();
-            let distance = d2.mul(per_distance);
-            distance.put(&mut others.distance[block]);
+            let Eight { x, y, distance, per_distance, bodies, seen } = others.eight::<L::Double>(block);
             let (mut vel, mut ahead, mut heading) = ([[0.0; WIDTH]; 2], [[0.0; WIDTH]; 2], [[0.0; WIDTH]; 2]);
             for at in 0..WIDTH {
                 [vel[0][at], vel[1][at], ahead[0][at], ahead[1][at], heading[0][at], heading[1][at]] =
@@ -115,7 +110,7 @@ impl Law {
             let gap = distance.sub(bodies).sub(nearer).max(splat(0.0));
             let opposed = splat(1.5).sub(dot(e, heading_x, heading_y).mul(splat(0.5)));
             let push = gap.mul(splat(-c.per_range)).exponential().mul(opposed);
-            let seen = seen(distance) & (splat(0.0).at_most(dot(e, x, y)) | splat(0.0).at_most(dot(me.heading, x, y)));
+            let seen = seen & (splat(0.0).at_most(dot(e, x, y)) | splat(0.0).at_most(dot(me.heading, x, y)));
             let push = push.or_else(seen, splat(0.0));
             let will_be = splat(e.x).mul(y.add(ahead_y)).sub(splat(e.y).mul(x.add(ahead_x)));
             let mut left = will_be.at_most(splat(0.0));
@@ -166,7 +161,7 @@ impl Turn for Law {
     }
 
     #[inline(always)]
-    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &mut Others) -> Vec2 {
+    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
         let (e, old) = (me.desired, me.heading);
         let wanted = (e + e.left() * self.aside::<L>(me, others)).unit().unwrap_or(old);

@@ -2,7 +2,7 @@
 
 mod params;
 
-use super::ahead::{Me, Others, Turn, Walkers, seen, weights};
+use super::ahead::{Eight, Me, Others, Turn, Walkers, weights};
 use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crowdtune_core::math::Vec2;
@@ -82,18 +82,13 @@ impl Law {
 
 impl Turn for Law {
     #[inline(always)]
-    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &mut Others) -> Vec2 {
+    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
         let (mut push_x, mut push_y) = (L::Double::splat(0.0), L::Double::splat(0.0));
         for block in 0..others.slot.len() {
-            let (x, y) = (L::Double::of(&others.x[block]), L::Double::of(&others.y[block]));
-            let bodies = L::Double::of(&others.bodies[block]);
-            let d2 = x.mul(x).add(y.mul(y));
-            let per_distance = d2.per_root();
-            let distance = d2.mul(per_distance);
-            distance.put(&mut others.distance[block]);
+            let Eight { x, y, distance, per_distance, bodies, seen } = others.eight::<L::Double>(block);
             let mut push = bodies.sub(distance).mul(L::Double::splat(c.per_range)).exponential().mul(per_distance);
-            push = push.or_else(seen(distance), L::Double::splat(0.0));
+            push = push.or_else(seen, L::Double::splat(0.0));
             if let Some(giving) = &self.giving {
                 push = push.mul(L::Double::of(&weights(giving, me, &others.slot[block])));
             }
