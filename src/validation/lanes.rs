@@ -73,14 +73,12 @@ fn experiment(lab: &dyn Lab) -> Result<Outcome, Error> {
         let plan = Plan { model, seeds: 20, record_every_s: None };
         let Compared { ran, lines: found, .. } = compared(lab, TEXT, plan, &[&HARD_BODIES], &compare)?;
         lines.extend(found);
+        orders = orders.with("here", Mark::Ours, vec![(at as f64, ran.figure(0, "order"))]);
+        streams = streams.with("here", Mark::Ours, vec![(at as f64, flow(&ran))]);
         if let Some((words, ran)) = tuned(lab, TEXT, plan, &compare, &mut lines)? {
-            let at = at as f64;
-            orders = orders.with(words, Mark::Ours, vec![(at, ran.figure(0, "order"))]);
-            streams = streams.with(words, Mark::Ours, vec![(at, flow(&ran))]);
+            orders = orders.with(words, Mark::Ours, vec![(at as f64, ran.figure(0, "order"))]);
+            streams = streams.with(words, Mark::Ours, vec![(at as f64, flow(&ran))]);
         }
-        let (order, flow) = (ran.figure(0, "order"), flow(&ran));
-        orders = orders.with("here", Mark::Ours, vec![(at as f64, order)]);
-        streams = streams.with("here", Mark::Ours, vec![(at as f64, flow)]);
     }
     Ok(Outcome { lines, charts: vec![orders, streams] })
 }

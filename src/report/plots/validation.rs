@@ -1,7 +1,7 @@
 //! Plots of `crowdtune validate`.
 
 use crate::evolve::summary::Figure;
-use crate::report::chart::style::{INK, RGBColor, SOFT, series};
+use crate::report::chart::style::{INK, RGBColor, SOFT, series, series_round};
 use crate::report::chart::{Axis, Canvas, Fill, Graph, Key, Legend, Panel, Point, Scale, Sheet, Stroke, Symbol, WIDTH};
 use crate::validation::{Chart, Mark, Series};
 
@@ -13,6 +13,28 @@ const MAP: (f64, f64) = (90.0, 640.0);
 const APART: f64 = 14.0;
 const SHARE: f64 = 0.6;
 
+/// How a series looks: its color, and which mark and line it has among those of this program that share the color.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Look {
+    color: RGBColor,
+    round: usize,
+}
+
+impl Look {
+    fn symbol(self) -> Symbol {
+        match self.round {
+            0 => Symbol::dot(self.color, 4.2),
+            1 => Symbol::cross(self.color, 4.2),
+            _ => Symbol::ring(self.color, 4.2),
+        }
+    }
+
+    fn joint(self) -> Stroke {
+        let stroke = if self.round == 0 { Stroke::new(self.color, 1.6) } else { Stroke::dashed(self.color, 1.6) };
+        stroke.alpha(0.6)
+    }
+}
+
 /// The picture.
 pub fn draw(chart: &Chart) -> String {
     let points = || chart.series.iter().flat_map(|s| &s.points);
@@ -21,9 +43,9 @@ pub fn draw(chart: &Chart) -> String {
     let numbers = chart.x_words.is_empty();
     let x = if numbers { Axis::around(xs, Scale::Linear) } else { Axis::words(chart.x_words.len()) };
     let y = Axis::around(ys, Scale::Linear);
-    let colors = colors(chart);
+    let looks = looks(chart);
     let legend =
-        named(chart).fold(Legend::new(), |legend, (at, s)| legend.with(key(s.mark, colors[at]), s.label.as_str()));
+        named(chart).fold(Legend::new(), |legend, (at, s)| legend.with(key(s.mark, looks[at]), s.label.as_str()));
     let sheet = Sheet::new(&chart.title).below(&chart.below).legend(legend);
     let mut graph = Graph::new(sheet, (x, &chart.x_title), (y, &chart.y_title));
     graph.words.clone_from(&chart.x_words);
@@ -37,29 +59,26 @@ pub fn draw(chart: &Chart) -> String {
     }
     graph.draw(|c, p| {
         let slot = p.width() / chart.x_words.len().max(1) as f64;
-        for (at, (s, &color)) in chart.series.iter().zip(&colors).enumerate() {
-            one(c, p, s, color, &|x| beside(chart, at, x, slot), numbers);
+        for (at, (s, &look)) in chart.series.iter().zip(&looks).enumerate() {
+            one(c, p, s, look, &|x| beside(chart, at, x, slot), numbers);
         }
     })
 }
 
 /// What a mark looks like in the legend.
-fn key(mark: Mark, color: RGBColor) -> Key {
+fn key(mark: Mark, look: Look) -> Key {
+    let color = look.color;
     match mark {
         Mark::Band => Key::Area(band(color)),
         Mark::Way | Mark::Wall => Key::Line(Stroke::new(color, 1.6).alpha(0.8)),
         Mark::Paper => Key::Mark(Symbol::diamond(color, 6.0)),
         Mark::Reference => Key::Marked(Stroke::dashed(color, 1.2), Symbol::ring(color, 4.0)),
-        Mark::Ours => Key::Marked(joint(color), Symbol::dot(color, 4.2)),
+        Mark::Ours => Key::Marked(look.joint(), look.symbol()),
     }
 }
 
 fn band(color: RGBColor) -> Fill {
     Fill::new(color).alpha(0.18)
-}
-
-fn joint(color: RGBColor) -> Stroke {
-    Stroke::new(color, 1.6).alpha(0.6)
 }
 
 /// How far a mark stands beside its x, px: where x are words, marks of several series at one word stand side by side.
@@ -75,7 +94,8 @@ fn beside(chart: &Chart, at: usize, x: f64, slot: f64) -> f64 {
 }
 
 /// Draws one series; `shift` says how far a mark stands beside its x, px.
-fn one(c: &mut Canvas<'_>, p: &Panel, s: &Series, color: RGBColor, shift: &dyn Fn(f64) -> f64, joined: bool) {
+fn one(c: &mut Canvas<'_>, p: &Panel, s: &Series, look: Look, shift: &dyn Fn(f64) -> f64, joined: bool) {
+    let color = look.color;
     let at = |x: f64, y: f64| (p.at(x, y).0 + shift(x), p.at(x, y).1);
     let shown: Vec<(f64, Figure, f64)> = s.points.iter().filter_map(|&(x, f)| Some((x, f, f.value?))).collect();
     let way: Vec<Point> = shown.iter().map(|&(x, _, y)| at(x, y)).collect();
@@ -109,32 +129,34 @@ fn one(c: &mut Canvas<'_>, p: &Panel, s: &Series, color: RGBColor, shift: &dyn F
         }
         Mark::Ours => {
             if joined {
-                c.line(&way, joint(color));
+                c.line(&way, look.joint());
             }
-            marks(c, 4.0, Symbol::dot(color, 4.2));
+            marks(c, 4.0, look.symbol());
         }
     }
 }
 
-/// A color for each series; those of this program are colored by name, in the order of appearance.
-fn colors(chart: &Chart) -> Vec<RGBColor> {
+/// A look for each series; those of this program are told apart by name, in the order of appearance.
+fn looks(chart: &Chart) -> Vec<Look> {
     let mut names: Vec<&str> = Vec::new();
-    let mut colors = Vec::new();
+    let mut looks = Vec::new();
     for s in &chart.series {
-        colors.push(match s.mark {
-            Mark::Paper | Mark::Wall => INK,
-            Mark::Reference | Mark::Band => SOFT,
+        let plain = |color| Look { color, round: 0 };
+        looks.push(match s.mark {
+            Mark::Paper | Mark::Wall => plain(INK),
+            Mark::Reference | Mark::Band => plain(SOFT),
             // A known curve beside results of this program, none of which has its name.
-            Mark::Way if ours(chart).next().is_some() && ours(chart).all(|o| o.label != s.label) => SOFT,
+            Mark::Way if ours(chart).next().is_some() && ours(chart).all(|o| o.label != s.label) => plain(SOFT),
             Mark::Ours | Mark::Way => {
                 if !names.contains(&s.label.as_str()) {
                     names.push(&s.label);
                 }
-                series(names.iter().position(|n| *n == s.label).unwrap_or(0))
+                let at = names.iter().position(|n| *n == s.label).unwrap_or(0);
+                Look { color: series(at), round: series_round(at) }
             }
         });
     }
-    colors
+    looks
 }
 
 fn ours(chart: &Chart) -> impl Iterator<Item = &Series> {
@@ -189,6 +211,15 @@ mod tests {
             .with("two", Mark::Ours, plain(&[(0.0, 2.0)]));
         let all = [(0, 0.0), (1, 0.0), (2, 0.0), (1, 1.0)].map(|(at, x)| beside(&chart, at, x, 100.0));
         assert_eq!(all, [-14.0, 0.0, 14.0, 7.0]);
+    }
+
+    #[test]
+    fn no_two_series_of_many_look_alike() {
+        let names: Vec<String> = (0..14).map(|k| format!("model {k}")).collect();
+        let chart =
+            names.iter().fold(Chart::new("c", "", "", ""), |c, name| c.with(name, Mark::Ours, plain(&[(0.0, 1.0)])));
+        let looks = looks(&chart);
+        assert!(looks.iter().enumerate().all(|(at, look)| !looks[..at].contains(look)), "{looks:?}");
     }
 
     #[test]
