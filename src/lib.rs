@@ -68,7 +68,7 @@ pub mod import;
 mod importer;
 pub mod limits;
 mod preset;
-#[cfg(feature = "program")]
+#[cfg(feature = "folder")]
 mod presets;
 pub mod registry;
 #[cfg(feature = "program")]
