@@ -178,7 +178,7 @@ impl Fit {
             }
             if let Some(estimate) = &fitted.estimate {
                 let (head, rows) = estimate.table(&fitted.model);
-                let _ = write!(out, "\n| {} |\n| --- | --- |\n", head.join(" | "));
+                let _ = write!(out, "\n| {} |\n|{}\n", head.join(" | "), " --- |".repeat(head.len()));
                 rows.iter().for_each(|row| out += &format!("| {} |\n", row.join(" | ")));
                 let _ = writeln!(out, "\n{}", estimate.said());
             }

@@ -78,6 +78,9 @@ pub(crate) struct Constant {
     /// The range of the search ends there, or the interval does.
     pub low_open: bool,
     pub high_open: bool,
+    /// The interval that holds together with those of all other constants with the same probability.
+    pub all_low: f64,
+    pub all_high: f64,
 }
 
 /// How [`estimate`] works, for reports.
@@ -334,18 +337,26 @@ impl Search<'_> {
         let Some(spread) = slopes.spread().filter(|_| people > 1 + at.genome.len()) else {
             return Err(Error::nothing("the tracks do not determine the constants"));
         };
-        let t = student::quantile_above(0.5 * (1.0 - LEVEL), (people - at.genome.len()) as u32);
         let genes = &self.experiment.space.genes;
+        let t = |level: f64| student::quantile_above(0.5 * (1.0 - level), (people - genes.len()) as u32);
+        // Intervals of normal estimates, whatever their correlation, hold together at least as often as independent ones would (Sidak 1967).
+        let (one, all) = (t(LEVEL), t(libm::pow(LEVEL, 1.0 / genes.len() as f64)));
         let constants = genes.iter().enumerate().map(|(k, gene)| {
-            let half = t * (wider * spread[k]).sqrt();
-            let (low, high) = (at.genome[k] - half, at.genome[k] + half);
+            let error = (wider * spread[k]).sqrt();
+            let ends = |t: f64| (at.genome[k] - t * error, at.genome[k] + t * error);
+            let decoded = |(low, high): (f64, f64)| (gene.axis.decode(low.max(0.0)), gene.axis.decode(high.min(1.0)));
+            let (low, high) = decoded(ends(one));
+            let (all_low, all_high) = decoded(ends(all));
+            let (low_open, high_open) = (ends(one).0 <= 0.0, ends(one).1 >= 1.0);
             Constant {
                 key: gene.key.clone(),
                 value: gene.axis.decode(at.genome[k]),
-                low: gene.axis.decode(low.max(0.0)),
-                high: gene.axis.decode(high.min(1.0)),
-                low_open: low <= 0.0,
-                high_open: high >= 1.0,
+                low,
+                high,
+                low_open,
+                high_open,
+                all_low,
+                all_high,
             }
         });
         Ok(Estimate {

@@ -9,26 +9,32 @@ use crowdtune_sim::models::MakeModel;
 impl Estimate {
     /// Head and rows of the table of one model's constants.
     pub(crate) fn table(&self, model: &str) -> (Vec<String>, Vec<Vec<String>>) {
-        let title = format!("estimate with {} % interval", format::number(100.0 * self.level));
+        let level = format::number(100.0 * self.level);
+        let titles = [format!("estimate with {level} % interval"), format!("for all at once {level} %")];
         let row = |constant: &Constant| {
-            let Constant { key, value, low, high, low_open, high_open } = constant;
+            let Constant { key, value, low, high, low_open, high_open, all_low, all_high } = constant;
             let end = |open: &bool| if *open { " (end of the range)" } else { "" };
-            let [value, low, high] = [value, low, high].map(|x| format::number(*x));
-            vec![key.clone(), format!("{value} [{low}{}, {high}{}]", end(low_open), end(high_open))]
+            let [value, low, high, all_low, all_high] =
+                [value, low, high, all_low, all_high].map(|x| format::number(*x));
+            let one = format!("{value} [{low}{}, {high}{}]", end(low_open), end(high_open));
+            vec![key.clone(), one, format!("[{all_low}, {all_high}]")]
         };
-        (vec![model.to_string(), title], self.constants.iter().map(row).collect())
+        let head = [model.to_string()].into_iter().chain(titles).collect();
+        (head, self.constants.iter().map(row).collect())
     }
 
     /// How it was made, and what is left.
     pub(crate) fn said(&self) -> String {
         format!(
             "{}, from {} people in {} stretches between restarts and {} runs. What is left of a coordinate is {} m in the middle stretch: \
-             the error of the rows, if the model is that of the people.",
+             the error of the rows, if the model is that of the people. For all at once each interval has the {}th root of the probability \
+             (Sidak).",
             self.method,
             self.people,
             self.stretches,
             self.runs,
-            format::number(self.left_m)
+            format::number(self.left_m),
+            self.constants.len()
         )
     }
 
