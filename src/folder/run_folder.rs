@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Component, Path, PathBuf};
-use std::time::Instant;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// One run folder, held by this process alone as long as the value lives.
 #[derive(Debug)]
@@ -236,14 +237,22 @@ fn spent(lines: &[u8]) -> f64 {
     lines.split(|&b| b == b'\n').filter_map(read).map(|b| b.seconds).sum()
 }
 
+/// How often and how long apart a lock is asked for, before somebody else has the folder.
+const LOCK_TRIES: usize = 25;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+
 fn lock(file: &File, path: &Path) -> Result<(), Error> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(Error::input("another crowdtune is writing into this run folder")
-            .file(path.display().to_string())
-            .help("wait for it, stop it, or choose another folder with --out")),
-        // Some network file systems know no locks; a run there is only less protected.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            // A search that was killed while it started a worker leaves the lock to it, until that one has become another program.
+            Err(TryLockError::WouldBlock) => sleep(LOCK_PAUSE),
+            // Some network file systems know no locks; a run there is only less protected.
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+        }
     }
+    Err(Error::input("another crowdtune is writing into this run folder")
+        .file(path.display().to_string())
+        .help("wait for it, stop it, or choose another folder with --out"))
 }
 
 /// Where a run folder keeps a file that the experiment names: under `inputs/`, whatever the name says. `..` becomes `%up` and a
