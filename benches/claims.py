@@ -3,7 +3,8 @@
 
     cargo build --release
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads
-    python3 benches/claims.py calibration          docs/calibration.md: calibration.py, walkers.py and planted.py in turn (more than an hour on two cores; its parts were timed, the whole was not)
+    python3 benches/claims.py calibration          docs/calibration.md: calibration.py, walkers.py, planted.py, recordings.py and the comparison with JuPedSim in turn
+                                                   (about two hours, the sum of its parts)
     python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile | steps | accuracy
 
 Every command that is run is printed. Results go to results/claims/, the tables of `growth` and `profile` also to
@@ -11,6 +12,8 @@ docs/performance.md and its plots to docs/img/. `growth` draws its plots with ma
 target/claims-env; `profile` needs valgrind. Speed against other programs is measured by benches/compare/compare.py.
 """
 import csv, json, math, os, random, resource, shutil, signal, statistics, subprocess, sys, time
+
+import published
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = os.path.join(HERE, "target", "release", "crowdtune")
@@ -453,16 +456,7 @@ def show_growth(file):
 
 
 def publish(name, lines):
-    """Prints lines and puts them between their marks in docs/performance.md."""
-    print("\n" + "\n".join(lines), flush=True)
-    file = os.path.join(HERE, "docs", "performance.md")
-    with open(file) as f:
-        before, mark, rest = f.read().partition(f"<!-- claims: {name} -->\n")
-    _, end, after = rest.partition("<!-- end -->\n")
-    if not end:
-        sys.exit(f"{file} has no marks for `{name}`")
-    with open(file, "w") as f:
-        f.write(before + mark + "\n" + "\n".join(lines).strip() + "\n\n" + end + after)
+    published.publish("performance.md", f"claims: {name}", lines)
 
 
 def draw(file):
@@ -580,11 +574,14 @@ def calibration():
     for words in (
         script("calibration.py", "table"),
         script("calibration.py", "lines"),
-        script("calibration.py", "challenge", "configs/hermes.toml", "1,2"),
+        script("calibration.py", "challenge", "configs/hermes.toml", "1,2,3,4,5,6,7,8,9,10"),
         search + (["--resume"] if os.path.isdir(os.path.join(HERE, joint)) else []),
         script("calibration.py", "joint", os.path.join(joint, "best.json")),
         script("walkers.py", "judge"),
         script("planted.py", "100"),
+        script("recordings.py"),
+        ["cargo", "test", "--test", "models", "jupedsim"],
+        script(os.path.join("compare", "compare.py"), "W2", "--only", "jupedsim", "--rounds", "3", "--no-build"),
     ):
         print("$ " + " ".join(words), flush=True)
         subprocess.run(words, cwd=HERE, check=True)

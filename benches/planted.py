@@ -77,7 +77,7 @@ def case(number):
 
 def main(cases=10, first=1):
     near, held, both = ({key: 0 for key in RANGES} for _ in range(3))
-    all_near, all_held, together, each, seconds, failed = 0, 0, 0, 0, [], []
+    all_near, all_held, together, each, seconds, failed, speeds = 0, 0, 0, 0, [], [], []
     for number in range(first, first + cases):
         try:
             planted, found, estimate, took = case(number)
@@ -86,6 +86,7 @@ def main(cases=10, first=1):
             print(f"case {number}: {why}", flush=True)
             continue
         seconds.append(took)
+        speeds.append(estimate["desired_speed"])
         words, close, covered, apart = [], True, True, True
         for key, value in planted.items():
             constant = found[key]
@@ -108,6 +109,9 @@ def main(cases=10, first=1):
         print(f"  {key}: {near[key]} within, {held[key]} inside, {both[key]} both")
     print(f"  {', '.join(JUDGED)} at once: {all_near} within, {all_held} inside the 90 % intervals for all at once, {together} both")
     print(f"  the same with the intervals of one constant each: {each} both")
+    for key, planted in (("mean_m_per_s", 1.3), ("sd_m_per_s", 0.2)):
+        found = [of[key] for of in speeds]
+        print(f"  desired speed, {key}: {planted} planted, found {statistics.fmean(found):.3f} on the average, {min(found):.3f} to {max(found):.3f}")
     print(f"user time of a fit: median {statistics.median(seconds):.1f} s, most {max(seconds):.1f} s")
 
 

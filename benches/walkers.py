@@ -16,7 +16,7 @@ from calibration import GATE, MEASURED, WIDTHS
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = os.environ.get("CROWDTUNE", os.path.join(HERE, "target", "release", "crowdtune"))
 PRESETS = os.path.join(HERE, "configs", "presets")
-MODELS = ("collision_free_speed", "social_force", "orca")
+MODELS = ("collision_free_speed", "anticipation_velocity", "social_force", "orca")
 SEEDS = tuple(range(9001, 9006))
 STUDENT = 2.776  # 95 %, four degrees of freedom
 BODY_M = 0.18

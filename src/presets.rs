@@ -32,8 +32,12 @@ macro_rules! walkers {
 }
 
 /// All presets.
-pub static PRESETS: &[&Entry<MakePreset>] =
-    &[&walkers!("collision_free_speed"), &walkers!("social_force"), &walkers!("orca")];
+pub static PRESETS: &[&Entry<MakePreset>] = &[
+    &walkers!("collision_free_speed"),
+    &walkers!("anticipation_velocity"),
+    &walkers!("social_force"),
+    &walkers!("orca"),
+];
 
 /// What the names of the walkers end with.
 pub const WALKERS: &str = "walkers";

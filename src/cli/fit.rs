@@ -38,7 +38,7 @@ DIR gets the tracks as text, an experiment and a run folder (best.json, report.h
 experiments run again with `crowdtune evolve`. Every 4th person and the last quarter of the time are held out: they are
 reported and never searched on. Who is held out still walks among the others.")]
 pub struct Args {
-    /// Tracks as text, or a sqlite file of JuPedSim
+    /// Tracks as text, a sqlite file of JuPedSim, or HDF5 of the Juelich archive
     tracks: PathBuf,
     #[command(flatten)]
     reading: Reading,

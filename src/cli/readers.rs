@@ -32,12 +32,13 @@ pub struct Reader {
 }
 
 /// All of them.
-pub static READERS: [Reader; 19] = [
+pub static READERS: [Reader; 20] = [
     Reader { name: "experiment", read: experiment, round: true },
     Reader { name: "log", read: log, round: true },
     Reader { name: "preset", read: preset, round: true },
     Reader { name: "tracks", read: tracks_text, round: false },
     Reader { name: "sqlite", read: tracks_sqlite, round: false },
+    Reader { name: "archive", read: tracks_archive, round: false },
     Reader { name: "sample", read: sample, round: false },
     Reader { name: "wkt", read: geometry, round: false },
     Reader { name: "heights", read: heights, round: false },
@@ -103,6 +104,10 @@ fn tracks_sqlite(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     // The next bytes overwrite what cannot be removed.
     let _ = std::fs::remove_file(&file);
     read.map(|recording| debug(&recording))
+}
+
+fn tracks_archive(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    tracks::archive(bytes.to_vec(), &Known::default()).map(|recording| debug(&recording))
 }
 
 fn sample(bytes: &[u8]) -> Result<Vec<u8>, Error> {

@@ -11,7 +11,7 @@ use std::path::Path;
 /// How recorded tracks are read.
 #[derive(Debug, ClapArgs)]
 pub(super) struct Reading {
-    /// Where people can be: a POLYGON as well-known text, or a file that holds one [default: that of a sqlite file]
+    /// Where people can be: a POLYGON as well-known text, or a file that holds one [default: that of a sqlite or HDF5 file]
     #[arg(long, value_name = "FILE|WKT")]
     geometry: Option<String>,
     /// Frames per second of the frame numbers

@@ -177,6 +177,10 @@ fn an_estimate_finds_planted_constants_whatever_the_threads() {
         let wider = (of("all_high") - of("all_low")) / (of("high") - of("low"));
         assert!((1.3..1.7).contains(&wider), "{key}: {wider}, {found}");
     }
+    // Everybody wants a speed of 1.1 to 1.5 m/s, evenly: 0.4 m/s over the root of 12 is 0.115 m/s. 18 people are within three standard errors of that.
+    let of = |key: &str| found["desired_speed"][key].as_f64().unwrap();
+    let errors = (of("mean_m_per_s") - 1.3, of("sd_m_per_s") - 0.115);
+    assert!(of("people") > 15.0 && errors.0.abs() < 3.0 * 0.027 && errors.1.abs() < 3.0 * 0.012, "{found}");
     // The preset has them, also where walls are as people.
     let preset: Value = serde_json::from_str(&place.text("fit/t-social_force-estimate.json")).unwrap();
     let strength = &found["constants"][3]["value"];

@@ -235,6 +235,29 @@ fn mistakes_are_named() {
     says(here, &["gone.txt", "--metric", "people_out"], &["gone.txt"]);
     fs::write(here.join("bad.txt"), "# framerate: 10\n# in m\n1 0 0 0\n1 1 0 north\n").unwrap();
     says(here, &["bad.txt", "--metric", "people_out"], &["`north`", "bad.txt:4"]);
+    fs::write(here.join("cut.h5"), &ARCHIVE[0][..3000]).unwrap();
+    says(here, &["cut.h5", "--metric", "people_out"], &["cut.h5", "Pedestrian Dynamics Data Archive", "`trajectory`"]);
     fs::write(here.join("bad.sqlite"), b"SQLite format 3\0 and nothing more").unwrap();
     says(here, &["bad.sqlite", "--metric", "people_out"], &["bad.sqlite", "JuPedSim"]);
+}
+
+/// As h5py writes them; `archive.py` is the script.
+const ARCHIVE: [&[u8]; 2] =
+    [include_bytes!("../../fuzz/corpus/archive/plain.h5"), include_bytes!("../../fuzz/corpus/archive/packed.h5")];
+
+#[test]
+fn hdf5_of_the_archive_brings_tracks_frame_rate_and_place() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ARCHIVE {
+        fs::write(folder.path().join("archive.h5"), file).unwrap();
+        let words = ["archive.h5", "--metric", "speed_mean_m_per_s,wall_overlap_max_m", "--radius", "1.3"];
+        let found = json(folder.path(), &words);
+        assert_eq!(found["people"], 2, "{found}");
+        let value = |k: usize| found["measured"][k]["value"].as_f64().unwrap();
+        // One walks 1 m/s, one stands; that one is 0.5 m from a wall.
+        assert!((value(0) - 0.5).abs() < 1e-6 && (value(1) - 0.8).abs() < 1e-6, "{found}");
+        // What is said on the command line counts.
+        let slow = json(folder.path(), &[&words[..], &["--fps", "5", "--unit", "cm"]].concat());
+        assert!((slow["measured"][0]["value"].as_f64().unwrap() - 0.0025).abs() < 1e-8, "{slow}");
+    }
 }

@@ -30,7 +30,7 @@ Rows of text are `id frame x y`, one person a row; comments start with # and may
 People who are missing in the last frame have left, in the last frame that has them: metrics of evacuation use that. Speeds that no crowd has and rows that are missing inside a track are said on stderr; tracks of
 which more than half is faster than a sprint are refused.")]
 pub struct Args {
-    /// Tracks as text, or a sqlite file of JuPedSim
+    /// Tracks as text, a sqlite file of JuPedSim, or HDF5 of the Juelich archive
     trajectory: PathBuf,
     /// What to measure (see `crowdtune list metrics`); several as NAME,NAME or with several --metric
     #[arg(long, value_name = "NAME", required = true, value_delimiter = ',')]

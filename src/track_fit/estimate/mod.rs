@@ -54,6 +54,8 @@ const SPEEDS: (f64, f64) = (0.05, 4.0);
 pub(crate) struct Estimate {
     /// In the order of the genes.
     pub constants: Vec<Constant>,
+    /// Desired speeds; `None` if too few tracks tell them.
+    pub desired_speed: Option<Between>,
     /// Probability that an interval holds its constant, as far as the model is that of the people.
     pub level: f64,
     /// How it was made.
@@ -81,6 +83,16 @@ pub(crate) struct Constant {
     /// The interval that holds together with those of all other constants with the same probability.
     pub all_low: f64,
     pub all_high: f64,
+}
+
+/// What differs between people.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Between {
+    /// Mean and standard deviation between people, m/s; the errors of the single estimates are taken off.
+    pub mean_m_per_s: f64,
+    pub sd_m_per_s: f64,
+    /// People whose tracks tell.
+    pub people: usize,
 }
 
 /// How [`estimate`] works, for reports.
@@ -361,6 +373,7 @@ impl Search<'_> {
         });
         Ok(Estimate {
             constants: constants.collect(),
+            desired_speed: self.speeds(at, &slopes, wider),
             level: LEVEL,
             method: METHOD,
             people,
@@ -368,6 +381,33 @@ impl Search<'_> {
             left_m: self.left(at),
             runs: self.runs,
         })
+    }
+}
+
+impl Search<'_> {
+    /// How desired speeds differ between tuned people, of those whose tracks say more of them than what they are held to, and who are
+    /// usually near to where the model has them.
+    fn speeds(&self, at: &At, slopes: &Slopes, wider: f64) -> Option<Between> {
+        let row_variance = wider * self.left(at).powi(2);
+        // Of each person the stretches that are usual, less the odd ones.
+        let mut usual: BTreeMap<usize, i64> = BTreeMap::new();
+        for (stretch, sum) in self.walks.stretches.iter().zip(at.sums()).filter(|(stretch, _)| !stretch.touches) {
+            *usual.entry(stretch.person).or_default() += if sum < self.odd(stretch) { 1 } else { -1 };
+        }
+        let told = slopes.people.iter().filter_map(|(&id, person)| {
+            let told = person.speed[0] - self.held();
+            let counts = person.tuned && told > self.held() && usual.get(&id).is_some_and(|more| *more > 0);
+            counts.then(|| (at.unknown.speeds[id], row_variance / told))
+        });
+        let (speeds, errors): (Vec<f64>, Vec<f64>) = told.unzip();
+        if speeds.len() < 3 {
+            return None;
+        }
+        let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
+        let mean_m_per_s = mean(&speeds);
+        let spread = speeds.iter().map(|speed| (speed - mean_m_per_s).powi(2)).sum::<f64>() / (speeds.len() - 1) as f64;
+        let sd_m_per_s = (spread - mean(&errors)).max(0.0).sqrt();
+        Some(Between { mean_m_per_s, sd_m_per_s, people: speeds.len() })
     }
 }
 

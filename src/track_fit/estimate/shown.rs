@@ -25,10 +25,17 @@ impl Estimate {
 
     /// How it was made, and what is left.
     pub(crate) fn said(&self) -> String {
+        let speeds = self.desired_speed.map_or_else(String::new, |of| {
+            format!(
+                " Desired speeds of the {} people whose tracks tell them: mean {:.2} m/s, standard deviation between people {:.2} m/s, with the \
+                 errors of the single ones taken off.",
+                of.people, of.mean_m_per_s, of.sd_m_per_s
+            )
+        });
         format!(
             "{}, from {} people in {} stretches between restarts and {} runs. What is left of a coordinate is {} m in the middle stretch: \
              the error of the rows, if the model is that of the people. For all at once each interval has the {}th root of the probability \
-             (Sidak).",
+             (Sidak).{speeds}",
             self.method,
             self.people,
             self.stretches,

@@ -1,4 +1,8 @@
-//! Reading recorded tracks from disk: text as PedPy has it, or the sqlite file that JuPedSim writes.
+//! Reading recorded tracks from disk: text as PedPy has it, the sqlite file that JuPedSim writes, or HDF5 of the Juelich archive.
+
+mod archive;
+
+pub use archive::read as archive;
 
 use crate::files;
 use crate::wkt::{self, Shapes};
@@ -23,10 +27,13 @@ pub fn read(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), E
     if bytes.starts_with(SQLITE) {
         return jupedsim(path, known).map_err(|e| located(e, path));
     }
+    if bytes.starts_with(archive::HDF5) {
+        return archive::read(bytes, known).map_err(|e| located(e, path));
+    }
     let text = String::from_utf8(bytes).map_err(|_| {
-        Error::input("neither a text file (UTF-8) nor sqlite")
+        Error::input("neither a text file (UTF-8), nor sqlite, nor HDF5")
             .file(name)
-            .help("give rows of `id frame x y`, or the sqlite file of JuPedSim")
+            .help("give rows of `id frame x y`, the sqlite file of JuPedSim, or an HDF5 file of the Juelich archive")
     })?;
     self::text(&text, path, known).map(|recording| (recording, None))
 }
