@@ -85,6 +85,12 @@ pub(crate) struct Constant {
     pub all_high: f64,
 }
 
+/// The probability of each of so many intervals that hold together with this one: intervals of normal estimates, whatever their
+/// correlation, do so at least as often as independent ones would (Sidak 1967).
+fn single(level: f64, intervals: usize) -> f64 {
+    libm::pow(level, 1.0 / intervals as f64)
+}
+
 /// What differs between people.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Between {
@@ -351,8 +357,7 @@ impl Search<'_> {
         };
         let genes = &self.experiment.space.genes;
         let t = |level: f64| student::quantile_above(0.5 * (1.0 - level), (people - genes.len()) as u32);
-        // Intervals of normal estimates, whatever their correlation, hold together at least as often as independent ones would (Sidak 1967).
-        let (one, all) = (t(LEVEL), t(libm::pow(LEVEL, 1.0 / genes.len() as f64)));
+        let (one, all) = (t(LEVEL), t(single(LEVEL, genes.len())));
         let constants = genes.iter().enumerate().map(|(k, gene)| {
             let error = (wider * spread[k]).sqrt();
             let ends = |t: f64| (at.genome[k] - t * error, at.genome[k] + t * error);

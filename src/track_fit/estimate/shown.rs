@@ -1,6 +1,6 @@
 //! What an estimate says, and the preset that it makes.
 
-use super::{Constant, Estimate};
+use super::{Constant, Estimate, single};
 use crate::format;
 use crate::preset::{Interval, Preset};
 use crowdtune_core::registry::Entry;
@@ -9,8 +9,8 @@ use crowdtune_sim::models::MakeModel;
 impl Estimate {
     /// Head and rows of the table of one model's constants.
     pub(crate) fn table(&self, model: &str) -> (Vec<String>, Vec<Vec<String>>) {
-        let level = format::number(100.0 * self.level);
-        let titles = [format!("estimate with {level} % interval"), format!("for all at once {level} %")];
+        let level = 100.0 * self.level;
+        let titles = [format!("estimate with {level:.0} % interval"), format!("{level:.0} % for all at once")];
         let row = |constant: &Constant| {
             let Constant { key, value, low, high, low_open, high_open, all_low, all_high } = constant;
             let end = |open: &bool| if *open { " (end of the range)" } else { "" };
@@ -34,14 +34,14 @@ impl Estimate {
         });
         format!(
             "{}, from {} people in {} stretches between restarts and {} runs. What is left of a coordinate is {} m in the middle stretch: \
-             the error of the rows, if the model is that of the people. For all at once each interval has the {}th root of the probability \
-             (Sidak).{speeds}",
+             the error of the rows, if the model is that of the people. The intervals for all at once are made for {:.1} % \
+             each (Sidak).{speeds}",
             self.method,
             self.people,
             self.stretches,
             self.runs,
             format::number(self.left_m),
-            self.constants.len()
+            100.0 * single(self.level, self.constants.len())
         )
     }
 
