@@ -77,7 +77,7 @@ def case(number):
 
 def main(cases=10, first=1):
     near, held, both = ({key: 0 for key in RANGES} for _ in range(3))
-    all_near, all_held, together, each, seconds, failed, speeds = 0, 0, 0, 0, [], [], []
+    at_once, seconds, failed, speeds = [], [], [], []
     for number in range(first, first + cases):
         try:
             planted, found, estimate, took = case(number)
@@ -86,7 +86,7 @@ def main(cases=10, first=1):
             print(f"case {number}: {why}", flush=True)
             continue
         seconds.append(took)
-        speeds.append(estimate["desired_speed"])
+        speeds += filter(None, [estimate["desired_speed"]])
         words, close, covered, apart = [], True, True, True
         for key, value in planted.items():
             constant = found[key]
@@ -99,14 +99,12 @@ def main(cases=10, first=1):
                 covered &= constant["all_low"] <= value <= constant["all_high"]
                 apart &= inside
             words.append(f"{value:.4g} {off:+.1%} [{constant['low']:.4g}, {constant['high']:.4g}]{'' if inside else '!'}")
-        all_near += close
-        all_held += covered
-        together += close and covered
-        each += close and apart
+        at_once.append((close, covered, close and covered, close and apart))
         print(f"case {number}: {'good' if close and covered else 'MISSED'}  {'  '.join(words)}  left {1000 * estimate['left_m']:.2f} mm, {estimate['runs']} runs, {took:.1f} s", flush=True)
     print(f"\nof {cases} cases ({len(failed)} failed), within {WITHIN:.0%}, inside the 90 % interval, both:")
     for key in RANGES:
         print(f"  {key}: {near[key]} within, {held[key]} inside, {both[key]} both")
+    all_near, all_held, together, each = map(sum, zip(*at_once))
     print(f"  {', '.join(JUDGED)} at once: {all_near} within, {all_held} inside the 90 % intervals for all at once, {together} both")
     print(f"  the same with the intervals of one constant each: {each} both")
     for key, planted in (("mean_m_per_s", 1.3), ("sd_m_per_s", 0.2)):

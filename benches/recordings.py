@@ -28,12 +28,13 @@ def mirrored(line):
 
 def corridor(number, *exit_walls):
     sides = (["-1 4", "0 4", "0 -4"], ["2.8 4", "1.8 4", "1.8 -4"])
-    return [f"juelich_unidir_corridor_b180/{number}.txt", "--fps", "16", "--unit", "cm", "--columns", "id,frame,x,y,_", "--geometry", walls(*sides, *exit_walls)]
+    return [f"juelich_unidir_corridor_b180/{number}.txt", "--fps", "16", "--unit", "cm", *COLUMNS, "--geometry", walls(*sides, *exit_walls)]
 
 
+COLUMNS = ["--columns", "id,frame,x,y,_"]
 GATE_SIDE = ["-0.7 -1.1", "-0.25 -1.1", "-0.25 -0.15", "-0.4 0", "-2.8 0", "-2.8 6.7"]
-CORNER = ["juelich_reference_corner/traj.txt", "--unit", "m"]
-METERS = ["--unit", "m", "--columns", "id,frame,x,y,_"]
+METERS = ["--unit", "m", *COLUMNS]
+CORNER = ["juelich_reference_corner/traj.txt", *METERS, "--fps", "16"]
 FILE = ["--fps", "25", "--unit", "m", "--columns", "id,frame,x,y,_,_"]
 # Name: title, and what follows `crowdtune fit`. Walls are those that the authors give; without any the place is the hull of the tracks.
 RECORDINGS = {
@@ -43,8 +44,8 @@ RECORDINGS = {
         ["2.39 -0.26", "0.41 -0.26", "0.4 0.295", "2.39 0.31"], ["-2.39 -0.26", "-0.4 -0.26", "-0.4 0.295", "-2.39 0.31"])]),
     "ao_300": ("Hermes AO_300, bottleneck 3.0 m", ["juelich_reference_bottleneck/traj.txt", *METERS, "--fps", "16", "--geometry", walls(
         ["4 6.25", "4 0.53", "2.4 0.53", "2.4 -0.53", "4 -0.53", "4 -8.5"], ["-2.25 6.25", "-2.25 0.53", "-0.6 0.53", "-0.6 -0.53", "-2.25 -0.53", "-2.25 -8.5"])]),
-    "corner": ("Hermes, corner 3 m, straight to the end of the own track", [*CORNER, *METERS[2:], "--fps", "16", "--geometry", walls(["-3 5", "-3 -3", "5 -3"], ["0 5", "0 0", "5 0"])]),
-    "corner_to": ("The same corner with `--to` its exit, and its walls as a POLYGON", [*CORNER, *METERS[2:], "--fps", "16", "--geometry", "POLYGON ((-3 5, 0 5, 0 0, 5 0, 5 -3, -3 -3, -3 5))", "--to", "[[-3, 4], [0, 4]]"]),
+    "corner": ("Hermes, corner 3 m, straight to the end of the own track", [*CORNER, "--geometry", walls(["-3 5", "-3 -3", "5 -3"], ["0 5", "0 0", "5 0"])]),
+    "corner_to": ("The same corner with `--to` its exit, and its walls as a POLYGON", [*CORNER, "--geometry", "POLYGON ((-3 5, 0 5, 0 0, 5 0, 5 -3, -3 -3, -3 5))", "--to", "[[-3, 4], [0, 4]]"]),
     "n34": ("Jülich, single file, 34 people on an oval, seen in a straight section", ["juelich_single_file/n34_cam2.csv", *FILE]),
     "n56": ("Jülich, single file, 56 people on an oval, seen in a straight section", ["juelich_single_file/n56_cam1.csv", *FILE]),
     "uo-050-180-180": ("Hermes uo-050-180-180, corridor 1.8 m", corridor("uo-050-180-180")),
@@ -52,7 +53,7 @@ RECORDINGS = {
     "uo-180-180-180": ("Hermes uo-180-180-180", corridor("uo-180-180-180")),
     "uo-180-180-120": ("Hermes uo-180-180-120", corridor("uo-180-180-120", ["0 -4", "0.3 -4"], ["1.5 -4", "1.8 -4"])),
     "uo-180-180-070": ("Hermes uo-180-180-070", corridor("uo-180-180-070", ["0 -4", "0.55 -4"], ["1.25 -4", "1.8 -4"])),
-    "basigo": ("BaSiGo bi_corr_400_b_03, two directions in a corridor 4 m wide", ["juelich_bidir_corridor_b400/bi_corr_400_b_03.txt", "--fps", "25", "--unit", "cm", "--columns", "id,frame,x,y,_", "--geometry", walls(["-5 0", "5 0"], ["-5 4.1", "5 4.1"])]),
+    "basigo": ("BaSiGo bi_corr_400_b_03, two directions in a corridor 4 m wide", ["juelich_bidir_corridor_b400/bi_corr_400_b_03.txt", "--fps", "25", "--unit", "cm", *COLUMNS, "--geometry", walls(["-5 0", "5 0"], ["-5 4.1", "5 4.1"])]),
 }
 VERDICTS = ("better", "not told apart", "worse")
 
@@ -74,7 +75,7 @@ def verdict(difference):
 
 def number(x):
     """Three digits."""
-    return f"{x:#.3g}".rstrip(".") if x else "0"
+    return f"{x:#.3g}".rstrip(".")
 
 
 def interval(figure):
@@ -92,7 +93,7 @@ def of_recording(name, found):
     lines += [f"{found['held_out_people']} of {found['people']} people and the time from {found['held_out_from_s']:g} s to {found['last_s']:.1f} s are held out; radius {found['radius_m']:g} m; "
               f"{found['walked_freely']} people walked freely at some time.", ""]
     lines += ["| walks by | held-out people, m2: published | tuned | than constant velocity | held-out time, m2: tuned | than constant velocity | ADE, FDE of held-out people, m: tuned | s |", "|---|---|---|---|---|---|---|---|"]
-    fitted = [model for model in found["models"] if model.get("tuned")]
+    fitted = found["models"]
     errors = lambda of: ", ".join(number(of[key]["value"]) for key in ("held_out_people_ade", "held_out_people_fde"))
     if fitted:
         for words, key in (("constant velocity", "constant_velocity"), ("standing still", "standing_still")):
@@ -104,10 +105,11 @@ def of_recording(name, found):
         lines.append(f"| {model['model']} | {published} | {interval(model['tuned']['held_out_people'])} | {verdict(model['difference']['held_out_people'])} | {interval(model['tuned']['held_out_time'])} | "
                      f"{verdict(model['difference']['held_out_time'])} | {errors(model['tuned'])} | {model['seconds']:.0f} |")
     lines.append("")
-    for model in found["models"]:
-        if not model.get("tuned"):
-            why = max(model["failures"], key=model["failures"].get) if model["failures"] else "no reason given"
-            lines += [f"Nothing valid was found for {model['model']}: {why}.", ""]
+    reasons = {}
+    for refused in found["refused"]:
+        reasons.setdefault(refused["why"], []).append(refused["model"])
+    for why, models in reasons.items():
+        lines += [f"Not fitted: {', '.join(models)} ({why}).", ""]
     return lines
 
 
@@ -116,16 +118,15 @@ def in_short(all_found):
     models = list(dict.fromkeys(model["model"] for found in all_found.values() for model in found["models"]))
     lines = ["| model | runs | held-out people: better | not told apart | worse | held-out time: better | not told apart | worse |", "|---|---|---|---|---|---|---|---|"]
     for name in models:
-        fits = [model for found in all_found.values() for model in found["models"] if model["model"] == name and model.get("tuned")]
+        fits = [model for found in all_found.values() for model in found["models"] if model["model"] == name]
         counts = [sum(verdict(model["difference"][key]) == word for model in fits) for key in ("held_out_people", "held_out_time") for word in VERDICTS]
-        if fits:
-            lines.append(f"| {name} | {len(fits)} | " + " | ".join(map(str, counts)) + " |")
+        lines.append(f"| {name} | {len(fits)} | " + " | ".join(map(str, counts)) + " |")
     return lines
 
 
 def constants(all_found, model_name):
     """What was tuned, recording by recording."""
-    fits = {name: model for name, found in all_found.items() for model in found["models"] if model["model"] == model_name and model.get("tuned")}
+    fits = {name: model for name, found in all_found.items() for model in found["models"] if model["model"] == model_name}
     keys = list(dict.fromkeys(constant["key"] for model in fits.values() for constant in model["constants"]))
     lines = [f"| recording, {model_name} | " + " | ".join(f"`{key.rsplit('.', 1)[-1]}`" for key in keys) + " |", "|---|" + "---|" * len(keys)]
     for name, model in fits.items():

@@ -1,8 +1,8 @@
 //! Reading recorded tracks from disk: text as PedPy has it, the sqlite file that JuPedSim writes, or HDF5 of the Juelich archive.
 
-mod archive;
+mod hdf5;
 
-pub use archive::read as archive;
+pub use hdf5::archive;
 
 use crate::files;
 use crate::wkt::{self, Shapes};
@@ -27,8 +27,8 @@ pub fn read(path: &Path, known: &Known) -> Result<(Recording, Option<Shapes>), E
     if bytes.starts_with(SQLITE) {
         return jupedsim(path, known).map_err(|e| located(e, path));
     }
-    if bytes.starts_with(archive::HDF5) {
-        return archive::read(bytes, known).map_err(|e| located(e, path));
+    if bytes.starts_with(hdf5::HDF5) {
+        return archive(bytes, known).map_err(|e| located(e, path));
     }
     let text = String::from_utf8(bytes).map_err(|_| {
         Error::input("neither a text file (UTF-8), nor sqlite, nor HDF5")

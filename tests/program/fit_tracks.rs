@@ -173,7 +173,7 @@ fn an_estimate_finds_planted_constants_whatever_the_threads() {
         let of = |end: &str| constant[end].as_f64().unwrap();
         assert!(constant["key"].as_str().unwrap().ends_with(key), "{found}");
         assert!((of("value") / value - 1.0).abs() < 0.02 && of("low") < of("high"), "{found}");
-        // Wider by the ratio of two quantiles of Student's t (16 people less four constants: 2.65 and 1.78).
+        // Wider by the ratio of two quantiles of Student's t (18 people less four constants: 2.49 and 1.76).
         let wider = (of("all_high") - of("all_low")) / (of("high") - of("low"));
         assert!((1.3..1.7).contains(&wider), "{key}: {wider}, {found}");
     }

@@ -222,6 +222,11 @@ impl Search<'_> {
         stretch.freedom() * (ODD * self.row_sd).powi(2)
     }
 
+    /// Whether each stretch is nearer to the rows than what counts half.
+    fn usual(&self, at: &At) -> Vec<bool> {
+        self.walks.stretches.iter().zip(at.sums()).map(|(stretch, sum)| sum < self.odd(stretch)).collect()
+    }
+
     /// Weight of each stretch (Cauchy): who is bumped into, or takes another side than in the model, says little of the constants.
     fn weights(&self, at: &At) -> Vec<f64> {
         self.walks.stretches.iter().zip(at.sums()).map(|(stretch, sum)| 1.0 / (1.0 + sum / self.odd(stretch))).collect()
@@ -246,8 +251,7 @@ impl Search<'_> {
 
     /// The others walk as they were found to, but for odd stretches.
     fn refine(&mut self, at: &At) {
-        let usual: Vec<bool> =
-            self.walks.stretches.iter().zip(at.sums()).map(|(stretch, sum)| sum < self.odd(stretch)).collect();
+        let usual = self.usual(at);
         self.walks.refine(&at.walked, |stretch| usual[stretch]);
     }
 
@@ -396,8 +400,9 @@ impl Search<'_> {
         let row_variance = wider * self.left(at).powi(2);
         // Of each person the stretches that are usual, less the odd ones.
         let mut usual: BTreeMap<usize, i64> = BTreeMap::new();
-        for (stretch, sum) in self.walks.stretches.iter().zip(at.sums()).filter(|(stretch, _)| !stretch.touches) {
-            *usual.entry(stretch.person).or_default() += if sum < self.odd(stretch) { 1 } else { -1 };
+        let all = self.walks.stretches.iter().zip(self.usual(at));
+        for (stretch, is_usual) in all.filter(|(stretch, _)| !stretch.touches) {
+            *usual.entry(stretch.person).or_default() += if is_usual { 1 } else { -1 };
         }
         let told = slopes.people.iter().filter_map(|(&id, person)| {
             let told = person.speed[0] - self.held();
@@ -408,11 +413,8 @@ impl Search<'_> {
         if speeds.len() < 3 {
             return None;
         }
-        let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
-        let mean_m_per_s = mean(&speeds);
-        let spread = speeds.iter().map(|speed| (speed - mean_m_per_s).powi(2)).sum::<f64>() / (speeds.len() - 1) as f64;
-        let sd_m_per_s = (spread - mean(&errors)).max(0.0).sqrt();
-        Some(Between { mean_m_per_s, sd_m_per_s, people: speeds.len() })
+        let sd_m_per_s = (stats::sd(&speeds).powi(2) - stats::mean(&errors)).max(0.0).sqrt();
+        Some(Between { mean_m_per_s: stats::mean(&speeds), sd_m_per_s, people: speeds.len() })
     }
 }
 
