@@ -10,6 +10,7 @@
 mod alignment;
 mod arrival;
 mod averaged;
+mod beside;
 mod caught;
 mod cells;
 mod chords;
@@ -46,6 +47,7 @@ mod seen;
 mod series;
 mod spacing;
 mod span;
+mod squares;
 mod stops;
 mod table;
 #[cfg(test)]
@@ -116,6 +118,10 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &track_error::TRACK_ERROR_M2,
     &track_error::ADE_M,
     &track_error::FDE_M,
+    &track_error::ENTROPY_METRIC_BITS,
+    &beside::N_T_ERROR_S,
+    &beside::DENSITY_MAP_ERROR_PER_M2,
+    &beside::FUNDAMENTAL_DIAGRAM_ERROR_M_PER_S,
     &motion::BACKWARD_SHARE,
     &motion::EFFORT_J_PER_KG_M,
     &motion::PLE_EFFICIENCY,

@@ -3,13 +3,13 @@
 use super::averaged::real;
 use super::cells::Cells;
 use super::convex::Blade;
-use super::ground::Piece;
 use super::pace::{HALF_WINDOW_FRAMES, Pace};
 use super::region::CUT_OFF_M;
+use super::squares::Squares;
 use super::{At, MakeMetric, Metric, Place, Plot, Seen, Spec, Table};
 use crate::world::geometry::Bounds;
 use crate::world::scenario::Scenario;
-use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
 use std::collections::BTreeMap;
 
@@ -40,65 +40,6 @@ const PARAMS: &[Param] = &[
     real("to_s", "s", "last time that counts", "chosen here: the whole run", 1e9, (0.0, 1e9)),
 ];
 
-/// Most squares of a map. Chosen here: a kilometer square at 1 m.
-const MOST_SQUARES: f64 = 1e6;
-
-/// Smallest overlap of cell and square that counts, m2. Chosen here: a cell that ends on the edge of a square is outside
-/// whatever the rounding, and a corner that reaches in by a micrometer is inside.
-const LEAST_SHARE_M2: f64 = 1e-14;
-
-/// Squares from the left and, as PedPy has it, from the top.
-#[derive(Clone, Copy, Debug)]
-struct Grid {
-    left: f64,
-    top: f64,
-    side: f64,
-    columns: usize,
-    rows: usize,
-}
-
-impl Grid {
-    /// Covers a box; the squares of the last column and row may reach beyond it. Squares grow where there would be too
-    /// many.
-    fn over(Bounds { min, max }: Bounds, side: f64) -> Self {
-        let size = max - min;
-        let side = side.max((size.x * size.y / MOST_SQUARES).sqrt());
-        // 1e-9: chosen here, 1.2 m are six squares of 0.2 m whatever the rounding.
-        let count = |length: f64| (length / side - 1e-9).ceil().max(1.0) as usize;
-        Self { left: min.x, top: max.y, side, columns: count(size.x), rows: count(size.y) }
-    }
-
-    /// Calls `each` with the index of every square that a cell meets and the area in common, m2.
-    fn spread(&self, cell: &Piece, by: Vec2, scratch: &mut [Blade; 2], mut each: impl FnMut(usize, f64)) {
-        let Some(bounds) = cell.bounds() else { return };
-        let clamp = |at: f64, count: usize| at.clamp(0.0, count as f64) as usize;
-        let column = |x: f64| clamp(((x - self.left) / self.side).floor(), self.columns);
-        let row = |y: f64| clamp(((self.top - y) / self.side).floor(), self.rows);
-        let (min, max) = (bounds.min + by, bounds.max + by);
-        let columns = column(min.x)..(column(max.x) + 1).min(self.columns);
-        for row in row(max.y)..(row(min.y) + 1).min(self.rows) {
-            let (top, bottom) = (self.top - row as f64 * self.side, self.top - (row + 1) as f64 * self.side);
-            for column in columns.clone() {
-                let (left, right) =
-                    (self.left + column as f64 * self.side, self.left + (column + 1) as f64 * self.side);
-                let mut inside = |ring: &[Vec2]| {
-                    let blade = &mut scratch[0];
-                    blade.set(ring.iter().map(|&q| q + by));
-                    blade.cut(vec2(0.0, 1.0), top);
-                    blade.cut(vec2(0.0, -1.0), -bottom);
-                    blade.cut(vec2(1.0, 0.0), right);
-                    blade.cut(vec2(-1.0, 0.0), -left);
-                    blade.area()
-                };
-                let area = inside(&cell.outline) - cell.holes.iter().map(|hole| inside(hole)).sum::<f64>();
-                if area > LEAST_SHARE_M2 {
-                    each(row * self.columns + column, area);
-                }
-            }
-        }
-    }
-}
-
 /// The part of a square in the cell of a person, m2.
 #[derive(Clone, Copy, Debug)]
 struct Share {
@@ -108,7 +49,7 @@ struct Share {
 }
 
 struct Profile {
-    grid: Option<Grid>,
+    grid: Option<Squares>,
     cells: Cells,
     scratch: [Blade; 2],
     pace: Pace<Vec<Share>>,
@@ -137,8 +78,8 @@ impl Profile {
             _ => Bounds::of(world.walkable.iter().flat_map(|(shell, _)| shell.points.iter().copied()))
                 .or_else(|| world.bounds(&scenario.groups)),
         };
-        let grid = bounds.map(|b| Grid::over(b, settings.get("square_m")));
-        let squares = grid.map_or(0, |g| g.columns * g.rows);
+        let grid = bounds.map(|b| Squares::over(b, settings.get("square_m")));
+        let squares = grid.map_or(0, |g| g.count());
         Self {
             grid,
             cells: Cells::new(scenario, settings.get("cut_off_m")),
@@ -211,11 +152,9 @@ impl Metric for Profile {
         let samples = self.samples.max(1) as f64;
         let over = grid.side * grid.side * samples;
         let row = |square: usize| {
-            let (column, row) = (square % grid.columns, square / grid.columns);
-            let x = grid.left + (column as f64 + 0.5) * grid.side;
-            let y = grid.top - (row as f64 + 0.5) * grid.side;
+            let center = grid.center(square);
             let Speeds { voronoi, mean } = speeds[square];
-            vec![x, y, self.density[square] / over, voronoi / over, mean / samples]
+            vec![center.x, center.y, self.density[square] / over, voronoi / over, mean / samples]
         };
         let columns = &["x_m", "y_m", "density_per_m2", "speed_m_per_s", "speed_mean_m_per_s"];
         Some(Table { plot: Plot::Maps, columns, rows: (0..self.density.len()).map(row).collect() })
@@ -253,19 +192,5 @@ mod tests {
             );
         }
         assert!((metric.value().unwrap() - 4.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn squares_start_at_the_top_left_corner() {
-        let grid = Grid::over(Bounds { min: vec2(-1.0, 0.0), max: vec2(0.2, 0.9) }, 0.2);
-        assert_eq!((grid.columns, grid.rows, grid.left, grid.top), (6, 5, -1.0, 0.9));
-        // A cell 0.3 m wide and 0.1 m high in the first row: 0.2 m of it in the first column.
-        let outline = [(-1.0, 0.75), (-0.7, 0.75), (-0.7, 0.85), (-1.0, 0.85)].map(|c| vec2(c.0, c.1));
-        let cell = Piece { outline: outline.to_vec(), holes: Vec::new(), convex: true };
-        let mut found = Vec::new();
-        grid.spread(&cell, Vec2::ZERO, &mut Default::default(), |square, area| found.push((square, area)));
-        assert_eq!(found.len(), 2, "{found:?}");
-        assert!(found[0].0 == 0 && (found[0].1 - 0.02).abs() < 1e-12);
-        assert!(found[1].0 == 1 && (found[1].1 - 0.01).abs() < 1e-12);
     }
 }

@@ -43,7 +43,22 @@ pub static FDE_M: Entry<MakeMetric> = Entry {
           those who are seen from its start to its end; without restarts in the last sample of everybody.",
     source: "trajectory prediction; Alahi et al., CVPR 2016, who call it so",
     params: PARAMS,
-    make: MakeMetric::new(&|spec, scenario| Box::new(Final::new(spec, scenario)), "m")
+    make: MakeMetric::new(&|spec, scenario| Final::boxed(spec, scenario, false), "m")
+        .less_is_better()
+        .window(Window::All)
+        .of_group()
+        .needs(&[Need::Tracks]),
+};
+
+/// Entropy metric.
+pub static ENTROPY_METRIC_BITS: Entry<MakeMetric> = Entry {
+    name: "entropy_metric_bits",
+    doc: "Entropy of the error of prediction: that of a normal distribution with the covariance of the ways between people \
+          and the scenario's `tracks` at the end of each restart interval.",
+    source: "Guy, van den Berg, Liu, Lau, Lin, Manocha, ACM Trans. Graph. 31, 190 (2012); they estimate the true states, \
+             here they are the recorded ones",
+    params: PARAMS,
+    make: MakeMetric::new(&|spec, scenario| Final::boxed(spec, scenario, true), "bits")
         .less_is_better()
         .window(Window::All)
         .of_group()
@@ -165,67 +180,106 @@ impl Metric for TrackError {
     }
 }
 
-/// Mean over people and restart intervals of the distance at the end.
+/// The ways that people are off at the end of restart intervals.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ends {
+    count: u64,
+    /// Sum of their lengths, m.
+    length: f64,
+    /// Sums of x x, x y and y y, m2.
+    squares: [f64; 3],
+}
+
+impl Ends {
+    fn plus(self, other: Self) -> Self {
+        let [a, b] = [self.squares, other.squares];
+        Self {
+            count: self.count + other.count,
+            length: self.length + other.length,
+            squares: [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
+        }
+    }
+
+    fn of(off: Vec2) -> Self {
+        Self { count: 1, length: off.length(), squares: [off.x * off.x, off.x * off.y, off.y * off.y] }
+    }
+
+    /// Mean length.
+    fn mean(self) -> Option<f64> {
+        (self.count > 0).then(|| self.length / self.count as f64)
+    }
+
+    /// Entropy of a normal distribution with their covariance around zero, bits; none where all are on one line.
+    fn entropy(self) -> Option<f64> {
+        let [xx, xy, yy] = self.squares.map(|sum| sum / self.count.max(1) as f64);
+        let det = xx * yy - xy * xy;
+        // 1e-12: chosen here; below it the rest is rounding.
+        let around = 2.0 * std::f64::consts::PI * std::f64::consts::E;
+        (det > 1e-12 * xx * yy).then(|| 0.5 * libm::log2(around * around * det))
+    }
+}
+
+/// What is said of the ends of restart intervals.
 struct Final {
     counted: Counted,
-    /// Sum and number of each person over intervals that are over.
-    people: Vec<(f64, u64)>,
-    /// Interval of a person's last sample, and the distance there.
-    last: Vec<Option<(u64, f64)>>,
+    /// True for the entropy, which is no mean over people.
+    entropy: bool,
+    /// Each person's intervals that are over.
+    people: Vec<Ends>,
+    /// Interval of a person's last sample, and the way there.
+    last: Vec<Option<(u64, Vec2)>>,
 }
 
 impl Final {
-    fn new(spec: &Spec, scenario: &Scenario) -> Self {
+    fn boxed(spec: &Spec, scenario: &Scenario, entropy: bool) -> Box<dyn Metric> {
         let counted = Counted::new(spec, scenario);
         let count = counted.tracks.people.len();
-        Self { counted, people: vec![(0.0, 0); count], last: vec![None; count] }
+        Box::new(Self { counted, entropy, people: vec![Ends::default(); count], last: vec![None; count] })
     }
 
     /// What an interval adds: nothing for those who came later or went earlier, or if the window cuts it.
-    fn adds(counted: &Counted, id: u32, (interval, error): (u64, f64)) -> (f64, u64) {
-        let Some(every_s) = counted.tracks.restart_every_s else { return (error, 1) };
+    fn adds(counted: &Counted, id: u32, (interval, off): (u64, Vec2)) -> Ends {
+        let Some(every_s) = counted.tracks.restart_every_s else { return Ends::of(off) };
         let (start_s, end_s) = (interval as f64 * every_s, (interval + 1) as f64 * every_s);
         let whole = start_s >= counted.from - AT_S
             && end_s <= counted.to + AT_S
             && counted.tracks.has_come(id, start_s)
             && !counted.tracks.has_gone(id, end_s);
-        if whole { (error, 1) } else { (0.0, 0) }
+        if whole { Ends::of(off) } else { Ends::default() }
     }
 
-    fn sums(&self) -> impl Iterator<Item = (f64, u64)> {
-        (0..).zip(self.people.iter().zip(&self.last)).map(|(id, (sums, last))| {
-            let (error, one) = last.map_or((0.0, 0), |last| Self::adds(&self.counted, id, last));
-            (sums.0 + error, sums.1 + one)
+    fn ends(&self) -> impl Iterator<Item = Ends> {
+        (0..).zip(self.people.iter().zip(&self.last)).map(|(id, (ends, last))| {
+            ends.plus(last.map_or(Ends::default(), |last| Self::adds(&self.counted, id, last)))
         })
     }
 }
 
 impl Metric for Final {
     fn observe(&mut self, seen: &Seen<'_>) {
-        let Self { counted, people, last } = self;
+        let Self { counted, people, last, .. } = self;
         // A sample at the time of a restart is still of the way before.
         let interval = counted.tracks.restart_every_s.map_or(0, |s| ((seen.time_s - AT_S) / s).max(0.0) as u64);
         counted.observe(seen, |id, apart| {
             let at = id as usize;
             if let Some(before) = last[at].filter(|before| before.0 != interval) {
-                let (error, one) = Self::adds(counted, id, before);
-                people[at] = (people[at].0 + error, people[at].1 + one);
+                people[at] = people[at].plus(Self::adds(counted, id, before));
             }
-            last[at] = Some((interval, apart.length()));
+            last[at] = Some((interval, apart));
         });
     }
 
     fn value(&self) -> Option<f64> {
-        let (sum, count) = self.sums().fold((0.0, 0), |all, person| (all.0 + person.0, all.1 + person.1));
-        (count > 0).then(|| sum / count as f64)
+        let all = self.ends().fold(Ends::default(), Ends::plus);
+        if self.entropy { all.entropy() } else { all.mean() }
     }
 
     fn by_person(&self) -> Vec<(f64, u64)> {
-        self.sums().collect()
+        if self.entropy { Vec::new() } else { self.ends().map(|ends| (ends.length, ends.count)).collect() }
     }
 
     fn reset(&mut self) {
-        self.people.fill((0.0, 0));
+        self.people.fill(Ends::default());
         self.last.fill(None);
     }
 }

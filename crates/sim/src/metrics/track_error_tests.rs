@@ -83,3 +83,22 @@ fn the_last_of_so_many_people_is_held_out() {
         assert_eq!([value(0.0), value(1.0), value(2.0)], [Some((2.0 + of_third) / 3.0), Some(1.0), Some(of_third)]);
     }
 }
+
+#[test]
+fn the_entropy_is_that_of_a_normal_distribution() {
+    // Four people who are off by +-0.3 m along x or +-0.1 m along y: covariance diag(0.045, 0.005) around zero.
+    let stands: Vec<(u32, f64)> = (0..=1).map(|frame| (frame, 0.0)).collect();
+    let film = film(None, &[&stands, &stands, &stands, &stands]);
+    let mut metric = make_with(&ENTROPY_METRIC_BITS, &film, |_| ());
+    let off = [(0.3, 0.0), (-0.3, 0.0), (0.0, 0.1), (0.0, -0.1)];
+    film.show(metric.as_mut(), 1.0, &(0..).zip(off).collect::<Vec<_>>(), &[]);
+    // log2(2 pi e) + log2(0.045 x 0.005) / 2 = 4.09419 - 6.05891.
+    let bits = metric.value().unwrap();
+    assert!((bits - -1.96472).abs() < 1e-4, "{bits}");
+    assert!(metric.by_person().is_empty());
+    metric.reset();
+    assert_eq!(metric.value(), None);
+    // All on one line have no area.
+    film.show(metric.as_mut(), 1.0, &[(0, (0.3, 0.3)), (1, (-0.1, -0.1))], &[]);
+    assert_eq!(metric.value(), None);
+}
