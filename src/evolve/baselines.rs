@@ -74,7 +74,8 @@ pub(crate) fn errors(experiment: &Experiment, case: &Case, way: Without) -> Ran 
     let world = &*case.scenario.world;
     let every_s = experiment.timing.sample_every_s;
     let ends = (0..tracks.people.len() as u32).filter_map(|person| tracks.span_s(person)).map(|(_, last_s)| last_s);
-    let end_s = case.scenario.limit_s.min(ends.fold(0.0, f64::max));
+    let last_s = if case.scenario.leaves_as_recorded() { ends.fold(0.0, f64::max) } else { f64::INFINITY };
+    let end_s = case.scenario.limit_s.min(last_s);
     for k in 1..=(end_s / every_s).round() as u64 {
         let time_s = k as f64 * every_s;
         // A nanosecond: rounding must not move a sample over a restart.
@@ -92,10 +93,13 @@ pub(crate) fn errors(experiment: &Experiment, case: &Case, way: Without) -> Ran 
 
 /// Those who are there at a time, this share of their velocity further from where they came in or were at the last start.
 fn crowd(case: &Case, tracks: &Tracks, start_s: f64, time_s: f64, share: f64) -> Crowd {
-    let torus = &case.scenario.world.plan.periodic;
+    let (torus, as_recorded) = (&case.scenario.world.plan.periodic, case.scenario.leaves_as_recorded());
     let mut crowd = Crowd::default();
     for (id, track) in (0..).zip(&tracks.people) {
-        let Some((first_s, last_s)) = tracks.span_s(id).filter(|_| !tracks.has_gone(id, time_s)) else { continue };
+        if !tracks.has_come(id, time_s) || as_recorded && tracks.has_gone(id, time_s) {
+            continue;
+        }
+        let Some((first_s, last_s)) = tracks.span_s(id) else { continue };
         let since_s = start_s.max(first_s).min(last_s);
         let Some(place) = tracks.place(since_s, id, torus) else { continue };
         let velocity = tracks.velocity(since_s, id, torus).unwrap_or(Vec2::ZERO);

@@ -203,6 +203,10 @@ fn scenario(registry: &Registry) -> Value {
                     "one_in",
                     json!({ "type": "integer", "minimum": 2, "description": "Copies of the crowd: each person walks in one of them, in the others as recorded." }),
                 ),
+                (
+                    "leave",
+                    json!({ "enum": ["as_recorded", "at_goal"], "description": "When they were seen last, or when they reach their goal in the run." }),
+                ),
             ])),
         ),
         ("sight_m", number),

@@ -212,7 +212,7 @@ fn place_in_case(asked: &Asked<'_>, case: &Case) -> Result<Option<Place>, String
     if metric.make.needs.contains(&Need::Leaving) && case.scenario.groups.iter().all(|g| !g.leaves()) {
         return Err("has nobody who leaves".into());
     }
-    if metric.make.needs.contains(&Need::Leaving) && case.scenario.tracks.is_some() {
+    if metric.make.needs.contains(&Need::Leaving) && case.scenario.leaves_as_recorded() {
         return Err("lets people go when its `tracks` end, so that says nothing about the model".into());
     }
     let groups = &case.scenario.groups;

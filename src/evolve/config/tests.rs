@@ -576,6 +576,9 @@ fn tracks_are_read_and_put_people_where_they_were() {
     assert_eq!(speeds(&with(&text("{ file = \"t.txt\" }", 2)).unwrap()), [None; 2]);
     for (tracks, count, part) in [
         ("{ file = \"t.txt\", desired_speed = \"fast\" }", 2, "people, estimated"),
+        ("{ file = \"t.txt\", leave = \"never\" }", 2, "as_recorded, at_goal"),
+        ("{ file = \"t.txt\", leave = \"at_goal\", restart_every_s = 1 }", 2, "everybody is put back onto the tracks"),
+        ("{ file = \"t.txt\", leave = \"at_goal\", walk = \"one_among_recorded\" }", 2, "who leave as recorded"),
         ("{ file = \"t.txt\" }", 1, "the recording has 2 people, the scenario 1"),
         ("{ file = \"t.txt\" }", 3, "the recording has 2 people, the scenario 3"),
         ("\"t.txt\"", 2, "tracks"),

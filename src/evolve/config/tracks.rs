@@ -7,7 +7,7 @@ use crowdtune_core::math::Vec2;
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::crowd::recording::{Known, Recording, Unit};
 use crowdtune_sim::world::scenario::Group;
-use crowdtune_sim::world::{Torus, Tracks, World};
+use crowdtune_sim::world::{Leave, Torus, Tracks, World};
 use std::ops::Range;
 
 /// How many copies of the crowd there may be where everybody walks among the recorded others.
@@ -25,12 +25,13 @@ pub(super) struct Recorded {
     estimated: bool,
     /// Copies of the crowd, if everybody walks among the recorded others.
     one_in: Option<u32>,
+    leave: Leave,
     /// Frames counted from the first one and places, m, of each person.
     rows: Vec<Vec<(u32, Vec2)>>,
 }
 
 /// Reads `{ file = "...", fps = ..., unit = "...", columns = [...], restart_every_s = ..., desired_speed = "estimated", walk =
-/// "one_among_recorded", one_in = ... }`.
+/// "one_among_recorded", one_in = ..., leave = "at_goal" }`.
 ///
 /// # Errors
 /// If the file is no recording of people.
@@ -44,6 +45,7 @@ pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>) -> Result<Recorde
     let speed = table.take("desired_speed").map(|item| item.word(&[("people", false), ("estimated", true)]));
     let walk = table.take("walk").map(|item| item.word(&[("together", false), ("one_among_recorded", true)]));
     let copies = table.take("one_in");
+    let leave = table.take("leave");
     table.finish()?;
     let among = walk.transpose()?.unwrap_or(false);
     if let Some(copies) = copies.as_ref().filter(|_| !among) {
@@ -53,13 +55,14 @@ pub(super) fn read(item: &Item<'_>, context: &mut Context<'_>) -> Result<Recorde
     }
     let copies = copies.map(|copies| copies.whole(COPIES.0, COPIES.1)).transpose()?.map(|n| n as u32);
     let one_in = among.then(|| copies.unwrap_or(USUAL_COPIES));
+    let leave = leave.map(|item| leaving(&item, restart.is_some(), among)).transpose()?.unwrap_or_default();
     let file = named.text()?;
     let text = context.text(&named).map_err(|e| e.help("give rows of `id frame x y`"))?;
     let recording = Recording::parse(&text, &file, &known).map_err(|e| e.under(&item.path).key(&named.path))?;
     let restart_every_s = restart.map(|r| r.positive("a number above 0 s")).transpose()?;
     let rows = recording.rows().map_err(|e| e.under(&item.path).key(&named.path))?;
     let estimated = speed.transpose()?.unwrap_or(false);
-    Ok(Recorded { file, recording, restart_every_s, estimated, one_in, rows })
+    Ok(Recorded { file, recording, restart_every_s, estimated, one_in, leave, rows })
 }
 
 impl Recorded {
@@ -92,7 +95,7 @@ impl Recorded {
             ));
         }
         let mut tracks = Tracks::new(1.0 / self.recording.fps, self.restart_every_s, self.rows, &counts);
-        tracks.one_in = self.one_in;
+        (tracks.one_in, tracks.leave) = (self.one_in, self.leave);
         if self.estimated {
             // Who gives no speed has the published one.
             let walked = tracks.walked(torus, TRAITS[0].default_value());
@@ -129,6 +132,23 @@ impl Recorded {
             place.x,
             place.y
         ))
+    }
+}
+
+/// When people leave.
+fn leaving(item: &Item<'_>, restarts: bool, among_recorded: bool) -> Result<Leave, Error> {
+    let leave = item.word(&[("as_recorded", Leave::AsRecorded), ("at_goal", Leave::AtGoal)])?;
+    let refused = |why: &str, help: &str| Err(item.error(why).help(help));
+    match leave {
+        Leave::AtGoal if restarts => refused(
+            "everybody is put back onto the tracks here, so a run says nothing of when people reach their goals",
+            "leave out `restart_every_s`, or write leave = \"as_recorded\"",
+        ),
+        Leave::AtGoal if among_recorded => refused(
+            "people walk among the recorded others here, who leave as recorded",
+            "leave out `walk`, or write leave = \"as_recorded\"",
+        ),
+        leave => Ok(leave),
     }
 }
 

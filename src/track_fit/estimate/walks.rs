@@ -8,7 +8,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_search::Purpose;
 use crowdtune_sim::world::scenario::Scenario;
-use crowdtune_sim::world::{Torus, Track, Tracks};
+use crowdtune_sim::world::{Leave, Torus, Track, Tracks};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -131,6 +131,7 @@ impl Walks {
             people,
             restart_every_s: None,
             one_in: Some(COPIES),
+            leave: Leave::AsRecorded,
         };
         let mut walks = Self { experiment, stretches, recorded };
         walks.follow(walks.recorded.clone());

@@ -42,7 +42,7 @@ pub use scenarios::{Built, MakeScenario, SCENARIOS};
 pub(crate) use speeds::{Carrier, Speeds};
 pub use torus::Torus;
 pub use track_traits::{Closest, Walked};
-pub use tracks::{Track, Tracks};
+pub use tracks::{Leave, Track, Tracks};
 pub use walls::{Contact, Walls};
 pub(crate) use watch::Watch;
 

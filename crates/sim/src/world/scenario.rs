@@ -299,7 +299,7 @@ pub struct Scenario {
     pub limit_s: f64,
     /// A run also ends if nobody has left for this long, s.
     pub give_up_s: Option<f64>,
-    /// Recorded tracks: their people are there from the first to the last frame of each, and are compared with them.
+    /// Recorded tracks: their people come in at the first frame of each, and are compared with them.
     pub tracks: Option<Arc<super::tracks::Tracks>>,
 }
 
@@ -307,6 +307,11 @@ impl Scenario {
     /// True if there are places where people do not like to be, drawn or brought along by a group.
     pub fn has_discomfort(&self) -> bool {
         !self.world.plan.discomfort.is_empty() || self.groups.iter().any(|g| g.discomfort.is_some())
+    }
+
+    /// True if people leave when they were seen last, whatever they do in the run.
+    pub fn leaves_as_recorded(&self) -> bool {
+        self.tracks.as_ref().is_some_and(|tracks| tracks.leave == super::Leave::AsRecorded)
     }
 
     /// True if people of recorded tracks walk among the others as they were recorded.

@@ -20,6 +20,18 @@ pub struct Tracks {
     /// Everybody walks among the recorded others: there are so many copies of the crowd, person k walks in copy k modulo their
     /// number, and who does not walk there follows the own track. `None`: people walk among each other.
     pub one_in: Option<u32>,
+    /// When people leave.
+    pub leave: Leave,
+}
+
+/// When the people of recorded tracks leave a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Leave {
+    /// When they were seen last.
+    #[default]
+    AsRecorded,
+    /// When they reach their goal; without one, when they pass the place where they were seen last.
+    AtGoal,
 }
 
 /// The track of one person.
@@ -73,7 +85,7 @@ impl Tracks {
         people.sort_by_key(|track| track.rows[0].0);
         let apart = people.iter().flat_map(|track| track.rows.windows(2)).map(|pair| pair[1].0 - pair[0].0);
         let stride = apart.min().unwrap_or(1);
-        Self { every_s, stride, people, restart_every_s, one_in: None }
+        Self { every_s, stride, people, restart_every_s, one_in: None, leave: Leave::AsRecorded }
     }
 
     /// When a person is seen first and last, s; `None` for somebody without a track.

@@ -62,6 +62,6 @@ impl State {
         let groups = &scenario.groups;
         let crowd = &self.crowd;
         let leaving = |i: usize| crowd.status[i] != Status::Waiting && groups[crowd.group[i] as usize].leaves();
-        scenario.tracks.is_none() && self.all_in() && (0..crowd.len()).any(leaving)
+        !scenario.leaves_as_recorded() && self.all_in() && (0..crowd.len()).any(leaving)
     }
 }

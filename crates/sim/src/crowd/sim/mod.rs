@@ -315,7 +315,7 @@ impl Sim {
     fn come_and_go(&mut self) {
         let Some(tracks) = &self.setup.scenario.tracks else { return };
         let time_s = self.time_s();
-        if !self.state.take_out(tracks, time_s) {
+        if !self.state.take_out(&self.setup, tracks, time_s) {
             self.model.remap(&self.state.stay);
             self.state.compact();
         }

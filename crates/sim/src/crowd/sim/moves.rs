@@ -66,7 +66,7 @@ impl State {
     /// fills `stay`.
     fn arrive(&mut self, setup: &RunSetup, time_s: f64) -> bool {
         let world = &*setup.scenario.world;
-        let as_recorded = setup.scenario.tracks.is_some();
+        let as_recorded = setup.scenario.leaves_as_recorded();
         let crowd = &mut self.crowd;
         let mut all_stay = true;
         let mut end = 0;

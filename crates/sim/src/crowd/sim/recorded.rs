@@ -3,7 +3,7 @@
 use super::setup::RunSetup;
 use super::state::{Excuse, State};
 use crate::crowd::{Exit, Person};
-use crate::world::Tracks;
+use crate::world::{Tracks, Leave};
 use crate::world::scenario::Pull;
 use crowdtune_core::math::Vec2;
 
@@ -39,10 +39,20 @@ impl State {
         }
     }
 
-    /// Finds those who are not seen any more: true if there are none, otherwise `stay` lists the rows that remain.
-    pub(super) fn take_out(&mut self, tracks: &Tracks, time_s: f64) -> bool {
-        let crowd = &self.crowd;
-        let gone = |row: usize| tracks.has_gone(crowd.id[row], time_s);
+    /// Finds those who are not seen any more, or have passed the end of their track: true if there are none, otherwise `stay` lists the
+    /// rows that remain.
+    pub(super) fn take_out(&mut self, setup: &RunSetup, tracks: &Tracks, time_s: f64) -> bool {
+        let (crowd, heading) = (&self.crowd, &self.heading);
+        let gone = |row: usize| match tracks.leave {
+            Leave::AsRecorded => tracks.has_gone(crowd.id[row], time_s),
+            Leave::AtGoal if setup.scenario.groups[usize::from(crowd.group[row])].pull != Pull::Track => false,
+            // Who stands where the own track ends is not on the way there.
+            Leave::AtGoal if heading[row] == Vec2::ZERO => tracks.has_gone(crowd.id[row], time_s),
+            Leave::AtGoal => {
+                let end = tracks.people[crowd.id[row] as usize].last_place();
+                setup.scenario.world.apart(crowd.pos[row], end).dot(heading[row]) <= 0.0
+            }
+        };
         if !(0..crowd.len()).any(gone) {
             return true;
         }

@@ -5,7 +5,7 @@ use crate::models::Model;
 use crate::world::scenario::{
     Catch, Caught, Flight, FloorPlan, Goal, Group, Polygon, Pull, Scenario, Segment, Spawn, named,
 };
-use crate::world::{Torus, Tracks};
+use crate::world::{Leave, Torus, Tracks};
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::math::{Vec2, vec2};
 use std::sync::Arc;
@@ -484,6 +484,33 @@ fn a_journey_of_recorded_people_ends_with_their_track() {
     let seen = run(&place, traits());
     let (_, _, pos) = &seen.samples[9];
     assert!(seen.samples.len() == 14 && pos.len() == 2 && (pos[0] - vec2(0.9, 0.0)).length() < 1e-9, "{pos:?}");
+}
+
+#[test]
+fn recorded_people_may_leave_where_they_want_to_go() {
+    let at_goal = |place: &mut Scenario| {
+        let tracks = Tracks { leave: Leave::AtGoal, ..(**place.tracks.as_ref().unwrap()).clone() };
+        place.tracks = Some(Arc::new(tracks));
+    };
+    let exits = |place: &Scenario| -> Vec<_> {
+        run(place, traits()).exits.iter().map(|exit| (exit.id, (10.0 * exit.time_s).round(), exit.goal)).collect()
+    };
+    // Through a door half a meter ahead, with all of the body of 0.3 m, before they were seen last.
+    let door = Segment { a: vec2(0.5, 5.0), b: vec2(0.5, -5.0) };
+    let goals = vec![named("exit", Goal::Door { line: door, outward: vec2(1.0, 0.0) })];
+    let mut place = recorded(Pull::Nothing);
+    let groups = vec![Group { stages: vec![vec![0]], ..place.groups[0].clone() }];
+    place = Scenario { tracks: place.tracks, ..scenario(FloorPlan { goals, ..FloorPlan::default() }, groups, 9.0) };
+    at_goal(&mut place);
+    let [first, second] = exits(&place)[..] else { panic!("two people leave") };
+    assert!((8.0..=9.0).contains(&first.1) && (8.0..=9.0).contains(&second.1), "{first:?} {second:?}");
+    assert_eq!((first.0, second.0, first.2, second.2), (0, 1, Some(0), Some(0)));
+    // Who walks at half the speed needs twice the time to where the own track ends: 1 m, and 0.8 m from 0.4 s on.
+    let mut place = recorded(Pull::Track);
+    at_goal(&mut place);
+    let slow = Traits { desired_speed: Distribution::Fixed(0.5), ..traits() };
+    let left: Vec<_> = run(&place, slow).exits.iter().map(|exit| (exit.id, (10.0 * exit.time_s).round())).collect();
+    assert!(left == [(0, 20.0), (1, 20.0)] || left == [(0, 21.0), (1, 21.0)], "{left:?}");
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn play(spec: &Spec, scenario: &Scenario, mut each: impl FnMut(&Seen<'_>)) {
 mod tests {
     use super::super::region::tests::Stage;
     use super::super::testing::{Film, make_with};
-    use super::super::{MakeMetric, Metric, Place, Window};
+    use super::super::{MakeMetric, Metric, Window};
     use crate::world::Tracks;
     use crate::world::scenario::{FloorPlan, Polygon};
     use crowdtune_core::math::{Vec2, vec2};
