@@ -14,12 +14,14 @@ use crate::registry::Registry;
 use crate::report::table;
 use crate::track_fit::report::{Fit, Fitted, Refused, verdict};
 use crate::track_fit::{
-    Asked, MEASURES, Range, Search, Taken, all_known, around, estimate, experiment, searched, sides,
+    AIMS, Asked, Range, Search, StraightOn, Taken, all_known, around, estimate, experiment, searched, sides,
 };
 use clap::Args as ClapArgs;
 use crowdtune_core::registry::Entry;
 use crowdtune_core::{Class, Error};
+use crowdtune_sim::metrics::Place;
 use crowdtune_sim::models::MakeModel;
+use crowdtune_sim::world::scenario::{Polygon, Segment};
 use crowdtune_sim::world::{FieldCache, World};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -52,6 +54,16 @@ pub struct Args {
     /// nearest to where the own track ends [default: straight to where the own track ends]
     #[arg(long, value_name = "PLACE")]
     to: Vec<String>,
+    /// What is tuned: distances from the tracks, the entropy of the errors, or what the whole crowd does that walks from where it came in
+    /// (`macroscopic` is all four of these); several as NAME,NAME
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "tracks", value_parser = AIMS)]
+    tune: Vec<String>,
+    /// Where flows are measured: "[[x, y], [x, y]]" [default: proposed, the shortest line that nearly all cross]
+    #[arg(long, value_name = "LINE")]
+    line: Option<String>,
+    /// Where densities and speeds are measured: "[[x, y], [x, y], [x, y], ...]" [default: proposed, 2 m before the line]
+    #[arg(long, value_name = "AREA")]
+    area: Option<String>,
     /// Everybody is put back onto the tracks this often: how far ahead is predicted
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
     restart_every: f64,
@@ -207,10 +219,31 @@ fn take(args: &Args) -> Result<(Taken, Vec<String>), Error> {
         held_out_time: args.held_out_time,
         to: args.to.iter().map(|to| asked::place(to)).collect::<Result<_, _>>().map_err(|e| e.key("--to"))?,
         periodic: args.reading.periodic.clone(),
+        tune: args.tune.clone(),
+        line: args.line.as_deref().map(line).transpose()?,
+        area: args.area.as_deref().map(area).transpose()?,
     };
     let world = World::new(plan, &mut FieldCache::default())?;
     let taken = Taken::new(recording, (shapes, no_place), &world, wish);
     taken.map(|taken| (taken, odd)).map_err(|e| e.file(args.tracks.display().to_string()))
+}
+
+fn line(text: &str) -> Result<Segment, Error> {
+    match asked::place(text).map_err(|e| e.key("--line"))? {
+        Place::Line(line) => Ok(line),
+        Place::Area(_) => {
+            Err(Error::input("this is an area").key("--line").allowed("two points: \"[[x, y], [x, y]]\""))
+        }
+    }
+}
+
+fn area(text: &str) -> Result<Polygon, Error> {
+    match asked::place(text).map_err(|e| e.key("--area"))? {
+        Place::Area(area) => Ok(area),
+        Place::Line(_) => Err(Error::input("this is a line")
+            .key("--area")
+            .allowed("three points or more: \"[[x, y], [x, y], [x, y]]\"")),
+    }
 }
 
 /// What one model runs.
@@ -261,19 +294,24 @@ fn plan(
     }
     let file = format!("{name}-{}.toml", model.name);
     let search = Search { evaluations: args.evaluations, seed: args.seed, ranges: &args.ranges };
-    let text = |scale: f64| experiment(taken, model, (name, &tracks_file(name)), &search, scale);
+    let text = |straight_on: &StraightOn| experiment(taken, model, (name, &tracks_file(name)), &search, straight_on);
     let load = |text: &str| {
         Experiment::load(registry, text, &file, &[], &mut |_| Ok(taken.text().into_bytes())).and_then(|loaded| {
             check(&loaded)?;
             Ok(loaded)
         })
     };
-    let first = load(&text(1.0))?;
-    let at = first.columns.iter().position(|column| column.name == MEASURES[0].0);
+    let first = load(&text(&StraightOn { track_error_m2: 1.0, entropy_bits: 0.0 }))?;
     let straight_on = errors(&first, &first.cases[0], Without::Straight);
-    let scale = at.and_then(|at| straight_on.values[at]).filter(|error| *error > 0.0).unwrap_or(LEAST_SCALE_M2);
-    // Three digits: it only sets the scale of the loss.
-    let text = text(format::number(scale).parse().unwrap_or(scale));
+    let value = |name: &str| {
+        let at = first.columns.iter().position(|column| column.name == name)?;
+        // Three digits: it only sets the scale of the loss.
+        straight_on.values[at].map(|value| format::number(value).parse().unwrap_or(value))
+    };
+    let text = text(&StraightOn {
+        track_error_m2: value("tuned").filter(|error| *error > 0.0).unwrap_or(LEAST_SCALE_M2),
+        entropy_bits: value("entropy").unwrap_or(0.0),
+    });
     load(&text)?;
     Ok(Plan { model, file, text })
 }
@@ -350,8 +388,8 @@ fn show(args: &Args, fit: &Fit, folder: &Path) -> Result<(), Error> {
     if args.json {
         return output::line(json(fit));
     }
-    for part in [&MEASURES[..3], &MEASURES[3..]] {
-        let (head, rows) = fit.table(part, part.len() == 3);
+    for at in 0..fit.parts.len() {
+        let (head, rows) = fit.table(at);
         output::colored(&(table::plain(&head, &rows, output::terminal()) + "\n"))?;
     }
     for fitted in &fit.models {

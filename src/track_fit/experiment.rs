@@ -1,6 +1,9 @@
 //! The experiment that fits a model to a recording, as a commented text.
 
+use super::aims::MACROSCOPIC;
 use super::constants::{Range, searched};
+use super::lines::Measured;
+use super::macroscopic::Macroscopic;
 use super::taken::Taken;
 use crate::evolve::config::asked;
 use crate::{format, wkt};
@@ -8,6 +11,23 @@ use crowdtune_core::registry::Entry;
 use crowdtune_sim::metrics::Place;
 use crowdtune_sim::models::MakeModel;
 use std::fmt::Write as _;
+
+/// How much longer than the recording people have to get to their goal. Chosen here: a crowd that needs half as long again is wrong
+/// whatever its end.
+const LONGER: f64 = 1.5;
+/// Errors that are a quarter in both directions have so much less entropy, bits: log2(4^2).
+const QUARTER_BITS: f64 = 4.0;
+/// What a loss of 1 of the whole crowd is.
+const TOLERANCES: &str = "a loss of 1 is off by 6 % of a flow, 10 % of a density or speed";
+
+/// Errors of people who walk straight on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StraightOn {
+    /// Mean squared distance of tuned people, m2.
+    pub track_error_m2: f64,
+    /// Their entropy, bits.
+    pub entropy_bits: f64,
+}
 
 /// What the search of an experiment is.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,22 +40,68 @@ pub(crate) struct Search<'s> {
     pub ranges: &'s [Range],
 }
 
-/// The text: `tracks` is the file of the recording beside it, `straight_on` the error of walking straight on, which is a loss of 1.
+/// The text: `tracks` is the file of the recording beside it, `straight_on` the errors of walking straight on, which set the scale of a
+/// loss.
 pub(crate) fn experiment(
     taken: &Taken,
     model: &Entry<MakeModel>,
     (name, tracks): (&str, &str),
     search: &Search<'_>,
-    straight_on: f64,
+    straight_on: &StraightOn,
 ) -> String {
+    let mut out = head(taken, model, &format::one_line(name));
+    for (param, (low, high), log) in searched(model, search.ranges) {
+        let log = if log { ", log = true" } else { "" };
+        let _ = writeln!(out, "{} = {{ range = [{low:?}, {high:?}]{log} }}    # {}", param.key, param.doc);
+    }
+    let _ = write!(
+        out,
+        "\n[people]                          # nothing is drawn: person k is the same person in every run\n\
+         radius_m = {:?}\nmass_kg  = 80.0\n\n",
+        taken.radius_m
+    );
+    let among = if taken.asked.among_recorded { ", walk = \"one_among_recorded\"" } else { "" };
+    // Whole seconds; the run ends with the last person.
+    let end = (taken.last_s + 1.0).ceil();
+    out += &scenario(
+        taken,
+        "recorded",
+        &format!(
+            "{{ file = {tracks:?}, restart_every_s = {:?}, desired_speed = \"estimated\"{among} }}",
+            taken.asked.restart_every_s
+        ),
+        end,
+    );
+    if let Some(macroscopic) = &taken.macroscopic {
+        out += "# Nobody is put back here: people come in as recorded and walk to their goal.\n";
+        out += &scenario(
+            taken,
+            "whole",
+            &format!("{{ file = {tracks:?}, desired_speed = \"estimated\", leave = \"at_goal\" }}"),
+            (LONGER * end).ceil(),
+        );
+        out += &of_the_whole(taken, macroscopic, (LONGER * end).ceil());
+    }
+    out += &of_tracks(taken, straight_on, end);
+    let _ = write!(
+        out,
+        "[search]\nreplicas = 1                      # nothing is drawn, so all replicas are equal\n\
+         finalists = 3                     # of those that fresh seeds do not make fail the best\nevaluations = {}\nseed = {}\n",
+        search.evaluations, search.seed
+    );
+    out
+}
+
+/// What it is, and what is estimated.
+fn head(taken: &Taken, model: &Entry<MakeModel>, name: &str) -> String {
     let mut out = String::new();
-    let name = format::one_line(name);
     let _ = write!(
         out,
         "# The constants of {} fitted to the tracks of {name}, by `crowdtune fit`.\n#\n\
-         # Every {} s everybody is put back onto the recorded place and velocity; a candidate is judged by how far people are from\n\
-         # their tracks in between. {} (docs/recordings.md).\n{}#\n",
+         # Tuned: {}. Every {} s everybody is put back onto the recorded place and velocity; how far people are from their tracks\n\
+         # in between is the error of tracks. {} (docs/recordings.md).\n{}#\n",
         model.name,
+        taken.asked.tune.join(", "),
         taken.asked.restart_every_s,
         match taken.asked.to.len() {
             0 => "Goals are where the own tracks end",
@@ -55,16 +121,12 @@ pub(crate) fn experiment(
         format!("{} fitted to {name}", model.name),
         model.name
     );
-    for (param, (low, high), log) in searched(model, search.ranges) {
-        let log = if log { ", log = true" } else { "" };
-        let _ = writeln!(out, "{} = {{ range = [{low:?}, {high:?}]{log} }}    # {}", param.key, param.doc);
-    }
-    let _ = write!(
-        out,
-        "\n[people]                          # nothing is drawn: person k is the same person in every run\n\
-         radius_m = {:?}\nmass_kg  = 80.0\n\n[scenario.recorded]\n",
-        taken.radius_m
-    );
+    out
+}
+
+/// The place with the recorded people.
+fn scenario(taken: &Taken, name: &str, tracks: &str, limit_s: f64) -> String {
+    let mut out = format!("[scenario.{name}]\n");
     if !taken.shapes.polygons.is_empty() {
         let _ = writeln!(out, "walkable = {:?}", wkt::areas(&taken.shapes.polygons));
     }
@@ -74,44 +136,105 @@ pub(crate) fn experiment(
     if let Some(axes) = &taken.asked.periodic {
         let _ = writeln!(out, "periodic = {axes:?}");
     }
+    if let Some(Measured { line, area, .. }) = &taken.measured {
+        let _ = writeln!(out, "lines    = {{ across = {} }}", asked::show(&Place::Line(*line)));
+        if let Some(area) = area {
+            let _ = writeln!(out, "areas    = {{ before = {} }}", asked::show(&Place::Area(area.clone())));
+        }
+    }
     if !taken.asked.to.is_empty() {
         // Straight there unless walls are in between.
         out += "navigation = { kind = \"field\", cell_m = 0.1 }\n";
     }
-    let groups = groups(taken);
-    let among = if taken.asked.among_recorded { ", walk = \"one_among_recorded\"" } else { "" };
-    // Whole seconds; the run ends with the last person.
-    let (middle, end) = (taken.held_out_from_s, (taken.last_s + 1.0).ceil());
+    let _ = write!(out, "tracks   = {tracks}\nlimit_s  = {limit_s:?}\n{}\n", groups(taken, name));
+    out
+}
+
+/// The distances from the tracks between restarts, and the entropy of their ends.
+fn of_tracks(taken: &Taken, straight_on: &StraightOn, end: f64) -> String {
+    let middle = taken.held_out_from_s;
     // The sample at the time of a restart is still of the way before: half of the interval of samples leaves it out.
     let after = middle + 0.05;
     let one_in = taken.asked.held_out_one_in;
-    let _ = write!(
-        out,
-        "tracks   = {{ file = {tracks:?}, restart_every_s = {:?}, desired_speed = \"estimated\"{among} }}\n\
-         limit_s  = {end:?}\n{groups}\n\
-         [target.tuned]\nmetric = \"track_error_m2\"\npeople = \"tuned\"\nheld_out_one_in = {one_in}\n\
-         window = {{ time_s = [0.0, {middle:?}] }}\n\
-         minimize = {{ good = 0.0, bad = {straight_on:?} }}      # a loss of 1 is that of walking straight on\n\n\
-         # What nobody tunes.\n\
-         [measure.held_out_people]\nmetric = \"track_error_m2\"\npeople = \"held_out\"\nheld_out_one_in = {one_in}\n\
-         window = {{ time_s = [0.0, {middle:?}] }}\n\n\
-         [measure.held_out_time]\nmetric = \"track_error_m2\"\nwindow = {{ time_s = [{after:?}, {end:?}] }}\n\n\
-         [measure.held_out_people_ade]\nmetric = \"ade_m\"\npeople = \"held_out\"\nheld_out_one_in = {one_in}\n\
-         window = {{ time_s = [0.0, {middle:?}] }}\n\n\
-         [measure.held_out_people_fde]\nmetric = \"fde_m\"\npeople = \"held_out\"\nheld_out_one_in = {one_in}\n\
-         window = {{ time_s = [0.0, {middle:?}] }}\n\n\
-         [search]\nreplicas = 1                      # nothing is drawn, so all replicas are equal\n\
-         finalists = 3                     # of those that fresh seeds do not make fail the best\nevaluations = {}\nseed = {}\n",
-        taken.asked.restart_every_s, search.evaluations, search.seed
+    let until = format!("window = {{ time_s = [0.0, {middle:?}] }}\n");
+    let of = |who: &str| format!("people = \"{who}\"\nheld_out_one_in = {one_in}\n{until}");
+    let tuned = |name: &str, loss: String| match taken.asked.tunes(name) {
+        true => ("target", loss),
+        false => ("measure", String::new()),
+    };
+    let mut out = String::new();
+    // Where nobody is put back there is nothing to compare.
+    let here = if taken.macroscopic.is_some() { "scenario = \"recorded\"\n" } else { "" };
+    let mut add = |kind: &str, name: &str, metric: &str, rest: &str| {
+        let _ = write!(out, "[{kind}.{name}]\nmetric = \"{metric}\"\n{here}{rest}\n");
+    };
+    let scale = straight_on.track_error_m2;
+    let (kind, loss) = tuned(
+        "tracks",
+        format!("minimize = {{ good = 0.0, bad = {scale:?} }}      # a loss of 1 is that of walking straight on\n"),
     );
+    add(kind, "tuned", "track_error_m2", &format!("{}{loss}", of("tuned")));
+    if taken.asked.tunes("entropy") {
+        let bits = straight_on.entropy_bits;
+        let loss = format!(
+            "minimize = {{ good = {:?}, bad = {bits:?} }}      # from walking straight on to a quarter of its error\n",
+            bits - QUARTER_BITS
+        );
+        add("target", "entropy", "entropy_metric_bits", &format!("{}{loss}", of("tuned")));
+        add("measure", "held_out_people_entropy", "entropy_metric_bits", &of("held_out"));
+    }
+    add("measure", "held_out_people", "track_error_m2", &of("held_out"));
+    add("measure", "held_out_time", "track_error_m2", &format!("window = {{ time_s = [{after:?}, {end:?}] }}\n"));
+    add("measure", "held_out_people_ade", "ade_m", &of("held_out"));
+    add("measure", "held_out_people_fde", "fde_m", &of("held_out"));
+    out
+}
+
+/// What the whole crowd does, beside the recording.
+fn of_the_whole(taken: &Taken, macroscopic: &Macroscopic, end: f64) -> String {
+    let middle = taken.held_out_from_s;
+    let mut out = String::new();
+    for name in MACROSCOPIC {
+        let (metric, at) = match name {
+            "flow" => ("flow_per_s", "at = \"whole.across\"\n"),
+            "n_t" => ("n_t_error_s", "at = \"whole.across\"\n"),
+            "density_map" => ("density_map_error_per_m2", ""),
+            _ => ("fundamental_diagram_error_m_per_s", "at = \"whole.before\"\n"),
+        };
+        let head = |kind: &str, name: &str, (from, to): (f64, f64)| {
+            format!(
+                "[{kind}.{name}]\nmetric = \"{metric}\"\nscenario = \"whole\"\n{at}window = {{ time_s = [{from:?}, {to:?}] }}\n"
+            )
+        };
+        let bad = |by: Option<f64>| {
+            let by = by.unwrap_or(1.0);
+            format!("minimize = {{ good = 0.0, bad = {} }}      # {TOLERANCES}\n", format::number(by))
+        };
+        let loss = match name {
+            "flow" => {
+                let flow = format::number(macroscopic.flow_per_s.unwrap_or(0.0));
+                format!("equals = {flow}                    # as recorded; {TOLERANCES}\ntolerance = \"6 %\"\n")
+            }
+            "n_t" => bad(macroscopic.n_t_s),
+            "density_map" => bad(macroscopic.density_per_m2),
+            _ => bad(macroscopic.speed_m_per_s),
+        };
+        if macroscopic.has(name, false) {
+            let (kind, loss) = if taken.asked.tunes(name) { ("target", loss) } else { ("measure", String::new()) };
+            out += &format!("{}{loss}\n", head(kind, name, (0.0, middle)));
+        }
+        if macroscopic.has(name, true) {
+            out += &format!("{}\n", head("measure", &format!("held_out_{name}"), (middle, end)));
+        }
+    }
     out
 }
 
 /// A group for each place where people want to go.
-fn groups(taken: &Taken) -> String {
+fn groups(taken: &Taken, scenario: &str) -> String {
     let bound = taken.bound();
     if bound.is_empty() {
-        return "[scenario.recorded.group.all]\n".into();
+        return format!("[scenario.{scenario}.group.all]\n");
     }
     let mut out = String::new();
     for (at, (to, people)) in taken.asked.to.iter().zip(&bound).enumerate() {
@@ -121,7 +244,7 @@ fn groups(taken: &Taken) -> String {
             _ => (format!("to_{:03}", at + 1), format!("count = {people}\n")),
         };
         let kind = if matches!(to, Place::Line(_)) { "line" } else { "area" };
-        let _ = write!(out, "[scenario.recorded.group.{name}]\n{count}to = {{ {kind} = {} }}\n", asked::show(to));
+        let _ = write!(out, "[scenario.{scenario}.group.{name}]\n{count}to = {{ {kind} = {} }}\n", asked::show(to));
     }
     out
 }

@@ -4,17 +4,22 @@
 //! [`Taken`] is what a recording says, [`experiment`] the text of an experiment, [`sides`] and [`report`] what came out; the command
 //! `crowdtune fit` runs the searches.
 
+mod aims;
 mod constants;
 mod estimate;
 mod experiment;
+mod lines;
+mod macroscopic;
+mod parts;
 mod place;
 pub(crate) mod report;
 mod sides;
 mod taken;
 
+pub(crate) use aims::AIMS;
 pub(crate) use constants::{Range, all_known, searched};
 pub(crate) use estimate::estimate;
-pub(crate) use experiment::{Search, experiment};
+pub(crate) use experiment::{Search, StraightOn, experiment};
 pub(crate) use place::around;
-pub(crate) use sides::{MEASURES, sides};
+pub(crate) use sides::sides;
 pub(crate) use taken::{Asked, Taken};

@@ -1,7 +1,8 @@
 //! What a fit found: `fit.json`, `fit.md`, and the rows of the table in the terminal.
 
 use super::estimate::Estimate;
-use super::sides::{Figures, MEASURES, Sides};
+use super::parts::{Part, parts};
+use super::sides::{Figures, Sides};
 use super::taken::Taken;
 use crate::evolve::summary::{Figure, GeneSummary};
 use crate::format;
@@ -33,6 +34,12 @@ pub(crate) struct Fit {
     pub radius_m: f64,
     /// People whose own track says how fast they want to walk.
     pub walked_freely: usize,
+    /// What the recording has of the whole crowd, by the name of the measure; empty unless that is tuned.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub recorded: BTreeMap<String, f64>,
+    /// The tables.
+    #[serde(skip)]
+    pub parts: Vec<Part>,
     /// What was estimated, in words.
     pub estimated: Vec<String>,
     /// What is odd about the recording.
@@ -95,6 +102,11 @@ impl Fit {
             restart_every_s: taken.asked.restart_every_s,
             radius_m: taken.radius_m,
             walked_freely: taken.walked.free,
+            recorded: taken.macroscopic.as_ref().map_or_else(BTreeMap::new, |macroscopic| {
+                let flows = [("flow", macroscopic.flow_per_s), ("held_out_flow", macroscopic.held_out_flow_per_s)];
+                flows.into_iter().filter_map(|(name, flow)| Some((name.to_string(), flow?))).collect()
+            }),
+            parts: parts(taken),
             estimated: taken.estimated(),
             warnings,
             models: Vec::new(),
@@ -102,16 +114,23 @@ impl Fit {
         }
     }
 
-    /// Head and rows of a table with some of the measures.
-    pub(crate) fn table(&self, measures: &[(&str, &str)], effort: bool) -> (Vec<String>, Vec<Vec<String>>) {
+    /// Head and rows of a table; the first one says what each model cost.
+    pub(crate) fn table(&self, at: usize) -> (Vec<String>, Vec<Vec<String>>) {
+        let (Part { head, columns, whole }, effort) = (&self.parts[at], at == 0);
         let row = |name: &str, of: &Figures, effort: [String; 2]| {
-            let figures = measures.iter().map(|(key, _)| of.get(*key).copied().unwrap_or_default());
+            let figures = columns.iter().map(|(key, _)| of.get(key).copied().unwrap_or_default());
             let cells = figures.map(|Figure { value, low, high }| format::interval(value, low, high));
             [name.to_string()].into_iter().chain(cells).chain(effort).collect::<Vec<_>>()
         };
         let none = || [String::new(), String::new()];
         let mut rows = Vec::new();
-        if let Some(first) = self.models.first() {
+        if *whole {
+            let recorded = self
+                .recorded
+                .iter()
+                .map(|(name, &value)| (name.clone(), Figure { value: Some(value), ..Figure::default() }));
+            rows.push(row("the recording", &recorded.collect(), none()));
+        } else if let Some(first) = self.models.first() {
             rows.push(row("constant velocity", &first.sides.constant_velocity, none()));
             rows.push(row("standing still", &first.sides.standing_still, none()));
         }
@@ -120,12 +139,12 @@ impl Fit {
             let effort = [fitted.evaluations.to_string(), format::fixed(fitted.seconds, 0)];
             rows.push(row(&format!("{}, tuned", fitted.model), &fitted.sides.tuned, effort));
         }
-        let mut head: Vec<String> = ["walks by".to_string()].into_iter().collect();
-        head.extend(measures.iter().map(|(_, title)| (*title).to_string()));
+        let mut head = vec![head.clone()];
+        head.extend(columns.iter().map(|(_, title)| title.clone()));
         head.extend(["evaluations", "seconds"].map(String::from));
         if !effort {
-            head.truncate(1 + measures.len());
-            rows.iter_mut().for_each(|row| row.truncate(1 + measures.len()));
+            head.truncate(1 + columns.len());
+            rows.iter_mut().for_each(|row| row.truncate(1 + columns.len()));
         }
         (head, rows)
     }
@@ -154,8 +173,8 @@ impl Fit {
              velocity of the last restart.\n",
             self.restart_every_s
         );
-        for part in [&MEASURES[..3], &MEASURES[3..]] {
-            let (head, rows) = self.table(part, part.len() == 3);
+        for at in 0..self.parts.len() {
+            let (head, rows) = self.table(at);
             let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
             out += &line(&head);
             out += &line(&vec!["---".to_string(); head.len()]);
@@ -229,8 +248,8 @@ pub(crate) fn verdict(model: &str, sides: &Sides) -> String {
     };
     format!(
         "{model}, tuned, predicts held-out people {}, and the held-out time {}.",
-        judged(MEASURES[1].0),
-        judged(MEASURES[2].0)
+        judged("held_out_people"),
+        judged("held_out_time")
     )
 }
 

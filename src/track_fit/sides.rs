@@ -11,16 +11,7 @@ use crowdtune_search::Purpose;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What is measured, as the experiment names it, and what tables call it.
-pub(crate) const MEASURES: [(&str, &str); 5] = [
-    ("tuned", "tuned people, m2"),
-    ("held_out_people", "held-out people, m2"),
-    ("held_out_time", "held-out time, m2"),
-    ("held_out_people_ade", "held-out people, ADE m"),
-    ("held_out_people_fde", "held-out people, FDE m"),
-];
-
-/// Figures by the name of the measure, with 95 % intervals over people.
+/// Figures by the name of the measure, with 95 % intervals over people where it is a mean over people.
 pub(crate) type Figures = BTreeMap<String, Figure>;
 
 /// The errors of one model beside those without any.
@@ -40,33 +31,49 @@ pub(crate) struct Sides {
     pub published_difference: Figures,
 }
 
-/// Runs the one scenario with published and with tuned constants, and compares.
+/// Runs each scenario with published and with tuned constants, and compares.
 ///
 /// # Errors
-/// If the run with the tuned constants fails.
+/// If a run with the tuned constants fails.
 pub(crate) fn sides(experiment: &Experiment, tuned: &[f64]) -> Result<Sides, Error> {
-    let case = &experiment.cases[0];
-    let run = |genes: &[f64]| {
-        let seed = run_seed(experiment.search.seed, Purpose::Report, &case.table, 0);
-        run_people(experiment, 0, genes, seed)
+    let all = || 0..experiment.cases.len();
+    let run = |at: usize, genes: &[f64]| {
+        let seed = run_seed(experiment.search.seed, Purpose::Report, &experiment.cases[at].table, 0);
+        run_people(experiment, at, genes, seed)
     };
-    let [straight, standing] = Without::ALL.map(|way| errors(experiment, case, way));
-    let tuned = run(tuned)?;
-    let published = run(&experiment.defaults).ok();
+    let [straight, standing] = Without::ALL
+        .map(|way| all().map(|at| Some(errors(experiment, &experiment.cases[at], way))).collect::<Vec<_>>());
+    let tuned = all().map(|at| run(at, tuned).map(Some)).collect::<Result<Vec<_>, _>>()?;
+    let published: Vec<Option<Ran>> = all().map(|at| run(at, &experiment.defaults).ok()).collect();
     let seed = Seed(experiment.search.seed);
-    let table = |of: &dyn Fn(usize) -> Figure| {
+    // Each measure belongs to one scenario.
+    let table = |runs: &[Option<Ran>], of: &dyn Fn(usize, usize, &Ran) -> Figure| {
+        let figure = |column: usize| {
+            let case = experiment.cases.iter().position(|case| case.columns[column].is_some())?;
+            Some(of(case, column, runs[case].as_ref()?))
+        };
         let columns = experiment.columns.iter().enumerate();
-        columns.map(|(at, column)| (column.name.clone(), of(at))).collect::<Figures>()
+        columns.map(|(at, column)| (column.name.clone(), figure(at).unwrap_or_default())).collect::<Figures>()
     };
-    let side = |ran: &Ran| table(&|at| figure(&[&ran.people[at]], seed));
-    let than = |ran: &Ran| table(&|at| figure(&[&less(&ran.people[at], &straight.people[at])], seed));
-    let none = || table(&|_| Figure::default());
+    let side = |runs: &[Option<Ran>]| {
+        table(runs, &|_, column, ran| match ran.people[column].is_empty() {
+            // What is no mean over people has no interval over people.
+            true => Figure { value: ran.values[column], ..Figure::default() },
+            false => figure(&[&ran.people[column]], seed),
+        })
+    };
+    let than = |runs: &[Option<Ran>]| {
+        table(runs, &|case, column, ran| {
+            let without = straight[case].as_ref().map(|ran| &ran.people[column]);
+            without.map_or_else(Figure::default, |without| figure(&[&less(&ran.people[column], without)], seed))
+        })
+    };
     Ok(Sides {
         constant_velocity: side(&straight),
         standing_still: side(&standing),
-        published: published.as_ref().map_or_else(none, side),
+        published: side(&published),
         tuned: side(&tuned),
         difference: than(&tuned),
-        published_difference: published.as_ref().map_or_else(none, than),
+        published_difference: than(&published),
     })
 }

@@ -1,11 +1,15 @@
 //! What a recording says of its people and its times, before any model walks.
 
+use super::aims::MACROSCOPIC;
+use super::lines::{Measured, crossing, propose};
+use super::macroscopic::Macroscopic;
 use crate::wkt::Shapes;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_sim::crowd::people::TRAITS;
 use crowdtune_sim::crowd::recording::Recording;
 use crowdtune_sim::metrics::Place;
+use crowdtune_sim::world::scenario::{Polygon, Segment};
 use crowdtune_sim::world::{Track, Tracks, Walked, World};
 use std::fmt::Write as _;
 
@@ -29,6 +33,24 @@ pub(crate) struct Asked {
     pub to: Vec<Place>,
     /// Axes that are closed to a ring.
     pub periodic: Option<String>,
+    /// What is tuned, of [`super::aims::AIMS`].
+    pub tune: Vec<String>,
+    /// Where flows are measured, and densities and speeds; otherwise a line and an area are proposed.
+    pub line: Option<Segment>,
+    pub area: Option<Polygon>,
+}
+
+impl Asked {
+    /// True if this is tuned.
+    pub(crate) fn tunes(&self, aim: &str) -> bool {
+        let all = MACROSCOPIC.contains(&aim);
+        self.tune.iter().any(|tuned| tuned == aim || all && tuned == "macroscopic")
+    }
+
+    /// True if something is tuned that the whole crowd does.
+    fn tunes_the_whole(&self) -> bool {
+        MACROSCOPIC.iter().any(|aim| self.tunes(aim))
+    }
 }
 
 /// A recording, its place, and what is estimated of its people.
@@ -56,6 +78,10 @@ pub(crate) struct Taken {
     pub held_out_from_s: f64,
     /// When the recording ends, s.
     pub last_s: f64,
+    /// Where the whole crowd is measured.
+    pub measured: Option<Measured>,
+    /// What it does, if that is tuned.
+    pub macroscopic: Option<Macroscopic>,
 }
 
 impl Taken {
@@ -87,6 +113,14 @@ impl Taken {
             .key("--to")
             .help("leave this place out, or check the unit of the coordinates"));
         }
+        let mut measured = propose(&rows, &shapes);
+        if let Some(line) = asked.line {
+            let area = measured.and_then(|proposed| proposed.area);
+            measured = Some(Measured { line, people: crossing(&rows, line), area });
+        }
+        if let (Some(measured), Some(area)) = (&mut measured, &asked.area) {
+            measured.area = Some(area.clone());
+        }
         let tracks = Tracks::new(1.0 / recording.fps, None, rows, &[people]);
         let ends = (0..people as u32).filter_map(|id| tracks.span_s(id)).map(|(_, last_s)| last_s);
         let last_s = ends.fold(0.0, f64::max);
@@ -111,6 +145,24 @@ impl Taken {
         let walked = tracks.walked(torus, TRAITS[0].default_value());
         let behind = |track: &&Track| world.walls.crosses(track.rows[0].1, track.last_place());
         let behind_walls = tracks.people.iter().filter(behind).count();
+        let macroscopic = match &measured {
+            _ if !asked.tunes_the_whole() => None,
+            None => {
+                return Err(Error::input("nobody gets anywhere in this recording, so there is no line to measure at")
+                    .key("--line")
+                    .help("give one that people cross: --line \"[[x, y], [x, y]]\""));
+            }
+            Some(at) => Some(Macroscopic::of(&recording, &world.plan, at.clone(), held_out_from_s)?),
+        };
+        if let Some(macroscopic) = &macroscopic
+            && let Some(aim) = MACROSCOPIC.into_iter().find(|aim| asked.tunes(aim) && !macroscopic.has(aim, false))
+        {
+            return Err(Error::input(format!("the recording has no `{aim}` to tune until {held_out_from_s} s"))
+                .key("--tune")
+                .help(
+                    "leave it out, or give a line that people cross with --line, and an area before it with --area",
+                ));
+        }
         Ok(Self {
             recording,
             shapes,
@@ -123,6 +175,8 @@ impl Taken {
             closest_m,
             held_out_from_s,
             last_s,
+            measured,
+            macroscopic,
         })
     }
 
@@ -193,6 +247,19 @@ impl Taken {
                 self.last_s
             ),
         ];
+        if let Some(Measured { line, people, area }) = &self.measured {
+            let show = |place: Place| crate::evolve::config::asked::show(&place);
+            let own = if self.asked.line.is_some() { "given" } else { "proposed, the shortest that nearly all cross" };
+            let before = match area {
+                Some(area) => format!("; area for densities: {}", show(Place::Area(area.clone()))),
+                None => String::new(),
+            };
+            said.push(format!(
+                "line for flows: {} ({own}), crossed by {people} of {} people{before}",
+                show(Place::Line(*line)),
+                self.people()
+            ));
+        }
         if self.behind_walls > 0 && self.asked.to.is_empty() {
             said.push(format!(
                 "goals: {} of {} people have a wall between where they come in and where their track ends, and walk straight towards \

@@ -259,3 +259,68 @@ fn a_file_of_jupedsim_brings_place_and_frame_rate() {
     assert!(written.contains("walkable = \"MULTIPOLYGON (((-9 -9, 60 -9, 60 120, -9 120, -9 -9)))\""), "{written}");
     assert!(place.text("fit/walks.txt").starts_with("# framerate: 10 fps\n# x/y in m\n"));
 }
+
+/// Two dozen people walk through a door 1 m wide: the recording is a run of the model itself.
+fn through_a_door(place: &Place) {
+    place.write(
+        "door.toml",
+        "model = \"collision_free_speed\"\n[people]\ndesired_speed_m_per_s = 1.3\nradius_m = 0.2\nmass_kg = 80.0\n\
+         [scenario.door]\nkind = \"bottleneck\"\ncount = 24\nwidth_m = 1.0\nlimit_s = 90.0\n\
+         [target.out]\nmetric = \"people_out\"\nmaximize = { good = 24, bad = 0 }\n",
+    );
+    place.run(0, "simulate door.toml --trajectory door.txt");
+}
+
+#[test]
+fn the_whole_crowd_can_be_tuned() {
+    let place = place();
+    through_a_door(&place);
+    let walls = "MULTILINESTRING((-9 -4,0 -4,0 -0.5,2 -0.5,2 -4),(-9 4,0 4,0 0.5,2 0.5,2 4))";
+    let fit = |out: &str, more: &[&str]| {
+        let mut arguments =
+            vec!["fit", "door.txt", "--models", "collision_free_speed", "--evaluations", "2", "--quiet"];
+        arguments.extend(["--geometry", walls, "--to", "[[4, -2], [4, 2]]", "--out", out]);
+        arguments.extend(more);
+        place.command(&arguments).output().unwrap()
+    };
+    let done = fit("fit", &["--tune", "macroscopic"]);
+    let err = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success(), "{err}");
+    assert!(err.contains("line for flows: [[") && err.contains("crossed by 24 of 24 people"), "{err}");
+    let fit_json: Value = serde_json::from_str(&place.text("fit/fit.json")).unwrap();
+    let recorded = fit_json["recorded"]["flow"].as_f64().unwrap();
+    let of = |side: &str, name: &str| fit_json["models"][0][side][name]["value"].as_f64().unwrap();
+    // The published constants made the recording; what differs is what a recording does not have: desired speeds and the first steps.
+    assert!((of("published", "flow") / recorded - 1.0).abs() < 0.1, "{} of {recorded}", of("published", "flow"));
+    for name in ["n_t", "held_out_n_t", "density_map", "fundamental_diagram"] {
+        assert!(of("published", name) < 0.25 * of("standing_still", name), "{name}: {fit_json}");
+    }
+    let n_t = |set: &str| {
+        let run =
+            place.run(0, &format!("simulate fit/door-collision_free_speed.toml --scenario whole --json --set {set}"));
+        serde_json::from_str::<Value>(&run.out).unwrap()["runs"][0]["values"]["n_t"].as_f64().unwrap()
+    };
+    assert!(n_t("parameters.time_gap_s=1.5") > 2.0 * n_t("parameters.time_gap_s=1.0"));
+    let page = place.text("fit/fit.md");
+    assert!(page.contains("| the whole crowd until") && page.contains("| the recording |"), "{page}");
+    // The curve, the map and the diagram are beside those of the recording.
+    for name in ["n_t", "density_map", "fundamental_diagram"] {
+        let head = place.text(&format!("fit/collision_free_speed/tables/{name}-whole-tuned.csv"));
+        assert!(head.lines().nth(1).unwrap().contains("recorded_"), "{head}");
+        place.text(&format!("fit/collision_free_speed/plots/table_{name}.svg"));
+    }
+    let entropy = fit("entropy", &["--tune", "entropy,tracks"]);
+    assert!(entropy.status.success(), "{}", String::from_utf8_lossy(&entropy.stderr));
+    let entropy: Value = serde_json::from_str(&place.text("entropy/fit.json")).unwrap();
+    let bits = |side: &str| entropy["models"][0][side]["held_out_people_entropy"]["value"].as_f64().unwrap();
+    assert!(bits("published") < bits("constant_velocity"), "{entropy}");
+    // A line that nobody crosses has no flow to tune, and an area is no line.
+    for (more, said) in [
+        (["--tune", "flow", "--line", "[[-8, 0], [-8, 1]]"], "no `flow` to tune"),
+        (["--tune", "flow", "--line", "[[0, 0], [1, 0], [1, 1]]"], "this is an area"),
+    ] {
+        let refused = fit("refused", &more);
+        let err = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && err.contains(said), "{err}");
+    }
+}

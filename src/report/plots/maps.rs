@@ -1,6 +1,6 @@
 //! Tables with values over the place, as maps side by side.
 
-use super::table::{all, sheet, title};
+use super::table::{all, is_recorded, recorded, sheet, title};
 use crate::format;
 use crate::report::chart::style::{INK, SOFT, ramp};
 use crate::report::chart::{Anchor, Canvas, Fill, Font, Key, Legend, Point, SIDE, Stroke, WIDTH};
@@ -63,21 +63,33 @@ impl Maps {
 pub(super) fn maps(tables: &[&RunTable], values: &[usize]) -> String {
     let maps = Maps::of(tables);
     let block = NAME + maps.height() + 8.0;
-    let each = tables.len().div_ceil(maps.columns) as f64 * block + BAR;
-    sheet(tables, false).draw(values.len() as f64 * each, |c, top| {
-        for (k, &value) in values.iter().enumerate() {
-            let top = top + k as f64 * each;
-            let seen = || all(tables, value).filter(|v| v.is_finite());
+    // The recording is the same beside every run.
+    let shown = |value: usize| if is_recorded(tables[0], value) { &tables[..1] } else { tables };
+    let each = |value: usize| shown(value).len().div_ceil(maps.columns) as f64 * block + BAR;
+    let height: f64 = values.iter().map(|&value| each(value)).sum();
+    sheet(tables, false).draw(height, |c, top| {
+        let mut below = top;
+        for &value in values {
+            let (top, each) = (below, each(value));
+            below += each;
+            // One scale for the run and the recording.
+            let alike = values.iter().filter(|&&other| {
+                other == value || recorded(tables[0], value) == Some(other) || recorded(tables[0], other) == Some(value)
+            });
+            let seen = || alike.clone().flat_map(|&other| all(tables, other)).filter(|v| v.is_finite());
             let (least, most) = (seen().fold(0.0, f64::min), seen().fold(0.0, f64::max));
-            for (i, table) in tables.iter().enumerate() {
+            for (i, table) in shown(value).iter().enumerate() {
                 let left = SIDE + (i % maps.columns) as f64 * (maps.width + BESIDE);
                 let upper = top + (i / maps.columns) as f64 * block;
-                let text = format!("{}: {}", table.about.label, title(table, value));
+                let text = match is_recorded(table, value) {
+                    true => title(table, value),
+                    false => format!("{}: {}", table.about.label, title(table, value)),
+                };
                 let text = Font::HEADING.cut(&text, maps.width);
                 c.text((left, upper + 12.0), &text, Font::HEADING, INK, Anchor::Start);
                 map(c, table, value, &maps, (left, upper + NAME), (least, most));
             }
-            let key = Key::Ramp(format::plain(least), format::number(most), 1.0);
+            let key = Key::Ramp(format::number(least), format::number(most), 1.0);
             let legend = Legend::new().with(key, title(tables[0], value));
             legend.draw(c, (SIDE, top + each - BAR), WIDTH - 2.0 * SIDE);
         }

@@ -3,7 +3,7 @@
 use super::diagram::{self, Columns};
 use super::maps::maps;
 use super::plot::Plot;
-use super::table::{all, color, sheet, stroke, title};
+use super::table::{OF_RECORDING, all, color, is_recorded, recorded, sheet, stroke, title};
 use crate::evolve::summary::ShownSeed;
 use crate::format::file_stem;
 use crate::report::chart::{Axis, Graph, Panel, Scale, Symbol, WIDTH, steps};
@@ -28,7 +28,12 @@ fn values(table: &RunTable, from: usize) -> Vec<usize> {
 fn draw(shape: Shape, tables: &[&RunTable], held_out: &[bool]) -> Option<(String, String)> {
     let own = |from: usize| Some(values(tables[0], from)).filter(|v| !v.is_empty());
     Some(match shape {
-        Shape::Curves => ("Over time".into(), lines(tables, 0, None, &own(1)?)),
+        Shape::Curves => {
+            // Beside the run, in the same panel.
+            let mut values = own(1)?;
+            values.retain(|&value| !is_recorded(tables[0], value));
+            ("Over time".into(), lines(tables, 0, None, &values))
+        }
         Shape::Steps => ("Over time".into(), lines(tables, 0, Some(1), &own(2)?)),
         Shape::Maps => ("Over the place".into(), maps(tables, &own(2)?)),
         Shape::Dots { x, y, band } => {
@@ -91,6 +96,11 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     plots
 }
 
+/// The table with the most rows: of runs that end early only this one has all of the recording.
+fn longest<'t>(tables: &[&'t RunTable]) -> &'t RunTable {
+    tables.iter().copied().max_by_key(|table| table.rows.len()).expect("a plot has tables")
+}
+
 fn thinned(table: &RunTable) -> impl Iterator<Item = &Vec<f64>> {
     table.rows.iter().step_by(table.rows.len().div_ceil(MOST_POINTS).max(1))
 }
@@ -102,12 +112,14 @@ fn lines(tables: &[&RunTable], time: usize, until: Option<usize>, values: &[usiz
     sheet(tables, true).draw(values.len() as f64 * row, |c, top| {
         for (k, &value) in values.iter().enumerate() {
             let top = top + k as f64 * row;
-            let y = Axis::around(all(tables, value), Scale::Linear);
+            let beside = recorded(tables[0], value);
+            let y = Axis::around(all(tables, value).chain(beside.iter().flat_map(|&b| all(tables, b))), Scale::Linear);
             let p = Panel { left: Panel::LEFT, top, right: WIDTH - 24.0, bottom: top + each, x, y };
             p.frame(c, if k + 1 == values.len() { "time (s)" } else { "" }, &title(tables[0], value));
             // Counts keep their value until the next sample.
             let counts = all(tables, value).all(|v| !v.is_finite() || v.fract() == 0.0);
-            for (at, table) in tables.iter().enumerate() {
+            let curves = tables.iter().enumerate().map(|(at, table)| (*table, value, stroke(tables, at)));
+            for (table, value, stroke) in curves.chain(beside.map(|beside| (longest(tables), beside, OF_RECORDING))) {
                 let rows: Vec<&Vec<f64>> = thinned(table).collect();
                 let known = |r: &&Vec<f64>| r[time].is_finite() && r[value].is_finite();
                 for piece in rows.chunk_by(|a, b| known(a) && known(b)).filter(|piece| known(&piece[0])) {
@@ -118,7 +130,7 @@ fn lines(tables: &[&RunTable], time: usize, until: Option<usize>, values: &[usiz
                     let points = piece.iter().flat_map(ends);
                     let held = counts || until.is_some();
                     let points = if held { steps(points) } else { points.collect() };
-                    c.line(&points, stroke(tables, at));
+                    c.line(&points, stroke);
                 }
             }
         }

@@ -3,8 +3,8 @@
 use super::setup::RunSetup;
 use super::state::{Excuse, State};
 use crate::crowd::{Exit, Person};
-use crate::world::{Tracks, Leave};
 use crate::world::scenario::Pull;
+use crate::world::{Leave, Tracks};
 use crowdtune_core::math::Vec2;
 
 /// Nearer to the end of their track people keep their direction, m. Chosen here: who passes the end within a meter does not turn

@@ -42,7 +42,9 @@ fn play(spec: &Spec, scenario: &Scenario, mut each: impl FnMut(&Seen<'_>)) {
     let mut crowd = Crowd::default();
     for sample in 0..=(end_s / spec.sample_every_s + SLACK_S) as u64 {
         let time_s = sample as f64 * spec.sample_every_s;
-        (crowd.id.clear(), crowd.group.clear(), crowd.pos.clear());
+        crowd.id.clear();
+        crowd.group.clear();
+        crowd.pos.clear();
         for (id, track) in (0..).zip(&tracks.people) {
             if !tracks.has_come(id, time_s) || tracks.has_gone(id, time_s) {
                 continue;
@@ -125,7 +127,8 @@ mod tests {
             let mut samples = Vec::new();
             for (part, &(spacing, speed, count)) in (0_u32..).zip(parts) {
                 let place = |id: u32, k: usize| (spacing * (f64::from(id) - 20.0) + 0.1 * speed * k as f64, 0.5);
-                samples.extend((0..count).map(|k| (0..40).map(|id| (40 * part + id, place(id, k))).collect::<People>()));
+                samples
+                    .extend((0..count).map(|k| (0..40).map(|id| (40 * part + id, place(id, k))).collect::<People>()));
             }
             samples
         };

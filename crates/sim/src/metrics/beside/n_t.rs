@@ -74,8 +74,7 @@ impl Metric for NTError {
 
     fn value(&self) -> Option<f64> {
         let (from, to) = (self.during.0, self.during.1.min(self.limit_s));
-        let counts = |time: f64| time >= from - SLACK_S && time <= to + SLACK_S;
-        let crossings = self.recorded.iter().filter(|time| counts(**time)).count();
+        let crossings = self.recorded.iter().filter(|time| **time >= from - SLACK_S && **time <= to + SLACK_S).count();
         if crossings == 0 || self.curve.is_empty() {
             return None;
         }
@@ -88,7 +87,9 @@ impl Metric for NTError {
             true => self.recorded.partition_point(|&t| t <= time + SLACK_S) as f64,
             false => f64::NAN,
         };
-        let rows = self.curve.iter().map(|&(time, n)| vec![time, n as f64, recorded(time)]).collect();
+        let within = |time: f64| time >= self.during.0 - SLACK_S && time <= self.during.1 + SLACK_S;
+        let samples = self.curve.iter().filter(|(time, _)| within(*time));
+        let rows = samples.map(|&(time, n)| vec![time, n as f64, recorded(time)]).collect();
         Some(Table { plot: Plot::Curves, columns: &["time_s", "people", "recorded_people"], rows })
     }
 
