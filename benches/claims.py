@@ -580,6 +580,7 @@ def calibration():
         script("walkers.py", "judge"),
         script("planted.py", "100"),
         script("recordings.py"),
+        script("recordings.py", "whole"),
         ["cargo", "test", "--test", "models", "jupedsim"],
         script(os.path.join("compare", "compare.py"), "W2", "--only", "jupedsim", "--rounds", "3", "--no-build"),
     ):

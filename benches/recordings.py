@@ -3,6 +3,7 @@
 
     cargo build --release
     python3 benches/recordings.py [NAME...]        all recordings write the tables into docs/calibration.md; some of them are printed only
+    python3 benches/recordings.py whole [NAME...]  the same of what the whole crowd does, where people have a goal to walk to
 
 The data are not part of the project: they are read from CROWDTUNE_DATA, or from ../shared/data beside the checkout. CROWDTUNE names another program. Everything
 goes to results/recordings.
@@ -55,14 +56,27 @@ RECORDINGS = {
     "uo-180-180-070": ("Hermes uo-180-180-070", corridor("uo-180-180-070", ["0 -4", "0.55 -4"], ["1.25 -4", "1.8 -4"])),
     "basigo": ("BaSiGo bi_corr_400_b_03, two directions in a corridor 4 m wide", ["juelich_bidir_corridor_b400/bi_corr_400_b_03.txt", "--fps", "25", "--unit", "cm", *COLUMNS, "--geometry", walls(["-5 0", "5 0"], ["-5 4.1", "5 4.1"])]),
 }
+# Where people go to who are not put back: the end of the bottleneck or of the corridor.
+TO = {
+    "gate": "[[-0.25, -1.1], [0.25, -1.1]]",
+    "pupils": "[[-0.41, -0.26], [0.41, -0.26]]",
+    "ao_300": "[[-0.6, 0.53], [2.4, 0.53]]",
+    "corner_to": None,
+    "uo-050-180-180": "[[0, -4], [1.8, -4]]",
+    "uo-100-180-180": "[[0, -4], [1.8, -4]]",
+    "uo-180-180-120": "[[0.3, -4], [1.5, -4]]",
+    "uo-180-180-070": "[[0.55, -4], [1.25, -4]]",
+}
+WHOLE = [("flow", "flow, 1/s"), ("n_t", "N(t) off, s"), ("density_map", "density map off, 1/m2"), ("fundamental_diagram", "diagram off, m/s")]
+WHOLE_MODELS, WHOLE_EVALUATIONS = "social_force,collision_free_speed", 40
 VERDICTS = ("better", "not told apart", "worse")
 
 
-def fit(name):
+def fit(name, models="all", evaluations=EVALUATIONS, more=(), kind=""):
     tracks, *options = RECORDINGS[name][1]
-    out = os.path.join(OUT, name)
+    out = os.path.join(OUT, name + kind)
     shutil.rmtree(out, ignore_errors=True)
-    words = ["fit", os.path.join(DATA, tracks), *options, "--models", "all", "--evaluations", str(EVALUATIONS), "--quiet", "--json", "--out", out]
+    words = ["fit", os.path.join(DATA, tracks), *options, *more, "--models", models, "--evaluations", str(evaluations), "--quiet", "--json", "--out", out]
     ran = subprocess.run([PROGRAM, *words], text=True, capture_output=True)
     if ran.returncode not in (0, 1):
         sys.exit(f"{name}: {ran.stderr}")
@@ -135,7 +149,29 @@ def constants(all_found, model_name):
     return lines
 
 
+def whole(*names):
+    """What the whole crowd does, tuned until three quarters of the time."""
+    head = ["| recording, walks by | " + " | ".join(title for _, title in WHOLE) + " | held-out time: " + " | ".join(title for _, title in WHOLE) + " |", "|---|" + "---|" * (2 * len(WHOLE))]
+    lines = []
+    for name in names or TO:
+        to = ["--to", TO[name]] if TO[name] else []
+        found = fit(name, WHOLE_MODELS, WHOLE_EVALUATIONS, [*to, "--tune", "macroscopic"], "-whole")
+        keys = [prefix + key for prefix in ("", "held_out_") for key, _ in WHOLE]
+        row = lambda words, value: lines.append(f"| {words} | " + " | ".join("–" if value(key) is None else number(value(key)) if value(key) else "0" for key in keys) + " |")
+        row(f"**{RECORDINGS[name][0]}**", found["recorded"].get)
+        for model in found["models"]:
+            for side in ("published", "tuned"):
+                row(f"{model['model']}, {side}", lambda key: model[side].get(key, {}).get("value"))
+        print(name, flush=True)
+    if names:
+        print("\n".join(head + lines), flush=True)
+    else:
+        publish("calibration.md", "recordings: whole", head + lines)
+
+
 def main(*names):
+    if names[:1] == ("whole",):
+        return whole(*names[1:])
     unknown = [name for name in names if name not in RECORDINGS]
     if unknown:
         sys.exit(f"no recording {', '.join(unknown)}; there are {', '.join(RECORDINGS)}")

@@ -51,24 +51,28 @@ pub(crate) fn propose(rows: &[Vec<(u32, Vec2)>], shapes: &Shapes) -> Option<Meas
     let ways = Ways { rows, shapes, along, across: vec2(-along.y, along.x) };
     let places: Vec<f64> = rows.iter().flatten().map(|row| row.1.dot(along)).collect();
     let (first, last) = places.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |all, &u| (all.0.min(u), all.1.max(u)));
-    // From the first multiple of the distance on: lines are at round places.
-    let from = (first / STEP_M).ceil() as i64;
-    let to = (last / STEP_M).floor() as i64;
-    let lines: Vec<(i64, Crossed)> = (from..=to).filter_map(|k| Some((k, ways.crossed(k as f64 * STEP_M)?))).collect();
+    // At round places, and where walls bend or end: a board may be as thin as a line.
+    let steps = (first / STEP_M).ceil() as i64..=(last / STEP_M).floor() as i64;
+    let corners = ways.walls().flat_map(|wall| [wall.a, wall.b].map(|end| end.dot(along)));
+    let mut at: Vec<f64> = steps.map(|k| k as f64 * STEP_M).chain(corners).collect();
+    at.retain(|u| (first..=last).contains(u));
+    at.sort_by(f64::total_cmp);
+    at.dedup();
+    let lines: Vec<(f64, Crossed)> = at.into_iter().filter_map(|u| Some((u, ways.crossed(u)?))).collect();
     let most = lines.iter().map(|(_, crossed)| crossed.forward.len()).max()?;
     let enough = |crossed: &Crossed| crossed.forward.len() as f64 >= NEARLY_ALL * most as f64;
     let length = |crossed: &Crossed| (crossed.line.b - crossed.line.a).length();
-    let good: Vec<&(i64, Crossed)> = lines.iter().filter(|(_, crossed)| enough(crossed)).collect();
+    let good: Vec<&(f64, Crossed)> = lines.iter().filter(|(_, crossed)| enough(crossed)).collect();
     let shortest = good.iter().map(|(_, crossed)| length(crossed)).min_by(f64::total_cmp)?;
-    let short: Vec<&&(i64, Crossed)> =
+    let short: Vec<&&(f64, Crossed)> =
         good.iter().filter(|(_, crossed)| length(crossed) <= shortest * 1.01 + 1e-9).collect();
-    let (k, crossed) = short[(short.len() - 1) / 2];
+    let (u, crossed) = short[(short.len() - 1) / 2];
     let forward = crossed.forward.iter().filter(|forward| **forward).count();
     let upstream = if 2 * forward >= crossed.forward.len() { -1.0 } else { 1.0 };
     Some(Measured {
         line: crossed.line,
         people: crossed.forward.len(),
-        area: ways.area(*k as f64 * STEP_M, upstream, crossed.forward.len()),
+        area: ways.area(*u, upstream, crossed.forward.len()),
     })
 }
 
@@ -128,21 +132,27 @@ impl Ways<'_> {
         Some(Crossed { line: Segment { a: end(low), b: end(high) }, forward: inside.map(|c| c.1).collect() })
     }
 
-    /// How far it is to the nearest walls to both sides of a place.
-    fn between_walls(&self, u: f64, v: f64) -> (f64, f64) {
+    fn walls(&self) -> impl Iterator<Item = Segment> {
         let rings = self.shapes.polygons.iter().flat_map(|(shell, holes)| [shell].into_iter().chain(holes));
         let edges = rings.flat_map(|ring| {
             let next = ring.points.iter().cycle().skip(1);
             ring.points.iter().zip(next).map(|(&a, &b)| Segment { a, b })
         });
+        edges.chain(self.shapes.segments.iter().copied())
+    }
+
+    /// How far it is to the nearest walls to both sides of a place.
+    fn between_walls(&self, u: f64, v: f64) -> (f64, f64) {
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-        for Segment { a, b } in edges.chain(self.shapes.segments.iter().copied()) {
+        let mut wall_at = |at: f64| if at <= v { low = low.max(at) } else { high = high.min(at) };
+        for Segment { a, b } in self.walls() {
             let (from, to) = (a.dot(self.along) - u, b.dot(self.along) - u);
-            if (from < 0.0) == (to < 0.0) {
-                continue;
+            if from == 0.0 && to == 0.0 {
+                wall_at(a.dot(self.across));
+                wall_at(b.dot(self.across));
+            } else if (from < 0.0) != (to < 0.0) {
+                wall_at((a + (b - a) * (from / (from - to))).dot(self.across));
             }
-            let at = (a + (b - a) * (from / (from - to))).dot(self.across);
-            if at <= v { low = low.max(at) } else { high = high.min(at) }
         }
         (low, high)
     }
@@ -210,6 +220,16 @@ mod tests {
         let area = area.unwrap().bounds();
         assert!((area.max.x - (line.a.x - 0.5)).abs() < 1e-9 && (area.min.x - (line.a.x - 2.5)).abs() < 1e-9);
         assert!(area.min.y < -1.0 && area.min.y >= -2.0 && area.max.y > 1.0 && area.max.y <= 2.0, "{area:?}");
+    }
+
+    #[test]
+    fn a_door_may_be_as_thin_as_a_line() {
+        // Boards at x = 1.23, between the places that are tried anyway.
+        let shapes = walls(&[[(1.23, -2.0), (1.23, -0.4)], [(1.23, 0.3), (1.23, 2.0)]]);
+        let rows: Vec<_> = (0..3).map(|k| walk((0.0, 0.1 * f64::from(k)), (3.0, 0.1 * f64::from(k)))).collect();
+        let Measured { line, people, .. } = propose(&rows, &shapes).unwrap();
+        assert_eq!((people, line.a.x, line.b.x), (3, 1.23, 1.23));
+        assert!((line.a.y + 0.4).abs() < 1e-9 && (line.b.y - 0.3).abs() < 1e-9, "{line:?}");
     }
 
     #[test]

@@ -70,6 +70,8 @@ pub(crate) struct Taken {
     pub walked: Walked,
     /// People who have a wall between where they come in and where their track ends.
     pub behind_walls: usize,
+    /// People whose place to go to is on the side of the line from which they come.
+    pub goal_before_line: usize,
     /// Body radius, m.
     pub radius_m: f64,
     /// Where the radius was lowered, the distance that one in a hundred is nearer to the next person, m.
@@ -121,6 +123,10 @@ impl Taken {
         if let (Some(measured), Some(area)) = (&mut measured, &asked.area) {
             measured.area = Some(area.clone());
         }
+        let goal_before_line = measured.as_ref().map_or(0, |measured| {
+            let people = rows.iter().zip(&bound_for).filter_map(|(rows, &place)| Some((rows, asked.to.get(place)?)));
+            people.filter(|(rows, to)| before(rows, to, measured.line)).count()
+        });
         let tracks = Tracks::new(1.0 / recording.fps, None, rows, &[people]);
         let ends = (0..people as u32).filter_map(|id| tracks.span_s(id)).map(|(_, last_s)| last_s);
         let last_s = ends.fold(0.0, f64::max);
@@ -171,6 +177,7 @@ impl Taken {
             bound_for,
             walked,
             behind_walls,
+            goal_before_line,
             radius_m,
             closest_m,
             held_out_from_s,
@@ -260,6 +267,14 @@ impl Taken {
                 self.people()
             ));
         }
+        if self.goal_before_line > 0 && self.macroscopic.is_some() {
+            said.push(format!(
+                "warning: {} of {} people reach the place of --to before they cross the line, so that no flow is measured of them: \
+                 give a place beyond it",
+                self.goal_before_line,
+                self.people()
+            ));
+        }
         if self.behind_walls > 0 && self.asked.to.is_empty() {
             said.push(format!(
                 "goals: {} of {} people have a wall between where they come in and where their track ends, and walk straight towards \
@@ -279,6 +294,17 @@ impl Taken {
     }
 }
 
+/// True if somebody who crosses a line comes from the side of it where all of a place is.
+fn before(rows: &[(u32, Vec2)], to: &Place, line: Segment) -> bool {
+    let side = |p: Vec2| (line.b - line.a).cross(p - line.a);
+    let corners = match to {
+        Place::Line(Segment { a, b }) => vec![*a, *b],
+        Place::Area(area) => area.points.clone(),
+    };
+    let (first, last) = (side(rows[0].1), side(rows[rows.len() - 1].1));
+    first * last < 0.0 && corners.iter().all(|&corner| side(corner) * first > 0.0)
+}
+
 /// The place that is nearest to a point, of equally near ones the first.
 fn nearest(places: &[Place], p: Vec2) -> usize {
     let away = |place: &Place| match place {
@@ -288,4 +314,22 @@ fn nearest(places: &[Place], p: Vec2) -> usize {
     };
     let all = places.iter().map(away).enumerate();
     all.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(place, _)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crowdtune_core::math::vec2;
+
+    #[test]
+    fn a_goal_before_the_line_is_seen() {
+        let line = Segment { a: vec2(0.0, -1.0), b: vec2(0.0, 1.0) };
+        let to = |x: f64| Place::Line(Segment { a: vec2(x, -1.0), b: vec2(x, 1.0) });
+        let (east, west) = ([(0, vec2(-2.0, 0.0)), (1, vec2(2.0, 0.0))], [(0, vec2(2.0, 0.0)), (1, vec2(-2.0, 0.0))]);
+        assert!(before(&east, &to(-1.0), line) && before(&west, &to(1.0), line));
+        assert!(!before(&east, &to(1.0), line) && !before(&west, &to(-1.0), line));
+        // Who does not cross it, and a goal on both sides.
+        assert!(!before(&[(0, vec2(-2.0, 0.0)), (1, vec2(-1.0, 0.0))], &to(-1.0), line));
+        assert!(!before(&east, &Place::Line(Segment { a: vec2(-1.0, 0.0), b: vec2(1.0, 0.0) }), line));
+    }
 }
