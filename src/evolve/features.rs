@@ -195,7 +195,7 @@ pub static FEATURES: &[Feature] = &[
     Feature {
         what: What::Tracks,
         doc: "recorded tracks",
-        said: Some("people come and go as recorded"),
+        said: Some("people come in as recorded"),
         engines: Engines::Untold,
         has: Has::Place(|s| s.tracks.is_some()),
     },
