@@ -38,13 +38,17 @@ struct Ways<'r> {
 
 /// Where the tracks cross a straight line across the way.
 struct Crossed {
-    /// The line that the walls leave.
+    /// From wall to wall, or to where people cross.
     line: Segment,
+    /// True if a wall ends it at both sides.
+    walled: bool,
+    /// Median crossing, across the way.
+    middle: f64,
     /// Along the way, of each person the first time: forward or backward.
     forward: Vec<bool>,
 }
 
-/// Proposes where to measure: of all straight lines across the main direction, those over which nearly the most people go; of these the shortest, as
+/// Proposes where to measure: of all straight lines across the main direction, those over which nearly the most people go; of these the shortest between two walls, as
 /// in a door; of equally short ones that in the middle. `None` where nobody gets anywhere.
 pub(crate) fn propose(rows: &[Vec<(u32, Vec2)>], shapes: &Shapes) -> Option<Measured> {
     let along = main_direction(rows)?;
@@ -62,7 +66,11 @@ pub(crate) fn propose(rows: &[Vec<(u32, Vec2)>], shapes: &Shapes) -> Option<Meas
     let most = lines.iter().map(|(_, crossed)| crossed.forward.len()).max()?;
     let enough = |crossed: &Crossed| crossed.forward.len() as f64 >= NEARLY_ALL * most as f64;
     let length = |crossed: &Crossed| (crossed.line.b - crossed.line.a).length();
-    let good: Vec<&(f64, Crossed)> = lines.iter().filter(|(_, crossed)| enough(crossed)).collect();
+    let mut good: Vec<&(f64, Crossed)> = lines.iter().filter(|(_, crossed)| enough(crossed)).collect();
+    if good.iter().any(|(_, crossed)| crossed.walled) {
+        // Beside people who walk where no wall is, nothing says how wide their way is.
+        good.retain(|(_, crossed)| crossed.walled);
+    }
     let shortest = good.iter().map(|(_, crossed)| length(crossed)).min_by(f64::total_cmp)?;
     let short: Vec<&&(f64, Crossed)> =
         good.iter().filter(|(_, crossed)| length(crossed) <= shortest * 1.01 + 1e-9).collect();
@@ -123,13 +131,17 @@ impl Ways<'_> {
             return None;
         }
         let sideways: Vec<f64> = all.iter().map(|crossing| crossing.0).collect();
-        let (low, high) = self.between_walls(u, stats::quantile(&sideways, 0.5));
+        let middle = stats::quantile(&sideways, 0.5);
+        let (low, high) = self.between_walls(u, middle);
         let inside = all.iter().filter(|crossing| (low..=high).contains(&crossing.0));
         let (least, most) =
             inside.clone().fold((f64::INFINITY, f64::NEG_INFINITY), |all, c| (all.0.min(c.0), all.1.max(c.0)));
-        let (low, high) = (low.max(least - BESIDE_M), high.min(most + BESIDE_M));
+        let walled = low.is_finite() && high.is_finite();
+        let low = if low.is_finite() { low } else { least - BESIDE_M };
+        let high = if high.is_finite() { high } else { most + BESIDE_M };
         let end = |v: f64| rounded(self.along * u + self.across * v);
-        Some(Crossed { line: Segment { a: end(low), b: end(high) }, forward: inside.map(|c| c.1).collect() })
+        let line = Segment { a: end(low), b: end(high) };
+        Some(Crossed { line, walled, middle, forward: inside.map(|c| c.1).collect() })
     }
 
     fn walls(&self) -> impl Iterator<Item = Segment> {
@@ -163,9 +175,8 @@ impl Ways<'_> {
         if 2 * middle.forward.len() < people {
             return None;
         }
-        let (low, high) = (middle.line.a.dot(self.across), middle.line.b.dot(self.across));
-        let center = 0.5 * (low + high);
-        let (low, high) = (low.max(center - HALF_WIDTH_M), high.min(center + HALF_WIDTH_M));
+        let low = middle.line.a.dot(self.across).max(middle.middle - HALF_WIDTH_M);
+        let high = middle.line.b.dot(self.across).min(middle.middle + HALF_WIDTH_M);
         let corner = |far: f64, v: f64| rounded(self.along * (u + upstream * far) + self.across * v);
         let (near, far) = AREA_M;
         let points = vec![corner(near, low), corner(near, high), corner(far, high), corner(far, low)];
@@ -230,6 +241,17 @@ mod tests {
         let Measured { line, people, .. } = propose(&rows, &shapes).unwrap();
         assert_eq!((people, line.a.x, line.b.x), (3, 1.23, 1.23));
         assert!((line.a.y + 0.4).abs() < 1e-9 && (line.b.y - 0.3).abs() < 1e-9, "{line:?}");
+    }
+
+    #[test]
+    fn a_corridor_is_measured_where_its_walls_are() {
+        // People come from 6 m before it, side by side as closely as nobody walks between its walls 2 m apart.
+        let shapes = walls(&[[(0.0, 0.0), (6.0, 0.0)], [(0.0, 2.0), (6.0, 2.0)]]);
+        let rows: Vec<_> =
+            (0..4).map(|k| walk((-6.0, 0.8 + 0.1 * f64::from(k)), (6.0, 0.8 + 0.1 * f64::from(k)))).collect();
+        let Measured { line, area, .. } = propose(&rows, &shapes).unwrap();
+        assert!(line.a.x > 2.0 && line.a.x < 4.0 && (line.b - line.a).length() == 2.0, "{line:?}");
+        assert_eq!((area.clone().unwrap().bounds().min.y, area.unwrap().bounds().max.y), (0.0, 2.0));
     }
 
     #[test]

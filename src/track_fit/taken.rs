@@ -43,8 +43,12 @@ pub(crate) struct Asked {
 impl Asked {
     /// True if this is tuned.
     pub(crate) fn tunes(&self, aim: &str) -> bool {
-        let all = MACROSCOPIC.contains(&aim);
-        self.tune.iter().any(|tuned| tuned == aim || all && tuned == "macroscopic")
+        self.names(aim) || MACROSCOPIC.contains(&aim) && self.names("macroscopic")
+    }
+
+    /// True if this is named, and not only one of all.
+    fn names(&self, aim: &str) -> bool {
+        self.tune.iter().any(|tuned| tuned == aim)
     }
 
     /// True if something is tuned that the whole crowd does.
@@ -115,7 +119,9 @@ impl Taken {
             .key("--to")
             .help("leave this place out, or check the unit of the coordinates"));
         }
-        let mut measured = propose(&rows, &shapes);
+        // The edge of a place around the tracks is no wall.
+        let none = Shapes::default();
+        let mut measured = propose(&rows, if around { &none } else { &shapes });
         if let Some(line) = asked.line {
             let area = measured.and_then(|proposed| proposed.area);
             measured = Some(Measured { line, people: crossing(&rows, line), area });
@@ -161,7 +167,7 @@ impl Taken {
             Some(at) => Some(Macroscopic::of(&recording, &world.plan, at.clone(), held_out_from_s)?),
         };
         if let Some(macroscopic) = &macroscopic
-            && let Some(aim) = MACROSCOPIC.into_iter().find(|aim| asked.tunes(aim) && !macroscopic.has(aim, false))
+            && let Some(aim) = MACROSCOPIC.into_iter().find(|aim| asked.names(aim) && !macroscopic.has(aim, false))
         {
             return Err(Error::input(format!("the recording has no `{aim}` to tune until {held_out_from_s} s"))
                 .key("--tune")
