@@ -73,8 +73,7 @@ pub(crate) fn errors(experiment: &Experiment, case: &Case, way: Without) -> Ran 
     metrics.retain(|(column, _)| compares(experiment, *column));
     let world = &*case.scenario.world;
     let every_s = experiment.timing.sample_every_s;
-    let ends = (0..tracks.people.len() as u32).filter_map(|person| tracks.span_s(person)).map(|(_, last_s)| last_s);
-    let last_s = if case.scenario.leaves_as_recorded() { ends.fold(0.0, f64::max) } else { f64::INFINITY };
+    let last_s = if case.scenario.leaves_as_recorded() { tracks.last_s() } else { f64::INFINITY };
     let end_s = case.scenario.limit_s.min(last_s);
     for k in 1..=(end_s / every_s).round() as u64 {
         let time_s = k as f64 * every_s;

@@ -2,13 +2,15 @@
 
 use super::evaluate::Recording;
 use super::experiment::{Case, Experiment, GroupBinding};
-use crate::replay::ReplayFile;
-use crowdtune_sim::crowd::Trajectory;
+use crate::replay::{RECORDED, ReplayFile};
+use crowdtune_sim::crowd::{Frame, Trajectory};
 use crowdtune_sim::world::scenario::Group;
 
 /// The replay of some recordings of one case, each with its label.
 pub fn replay(experiment: &Experiment, case: &Case, runs: &[(&str, &Recording)]) -> ReplayFile {
-    let tracks: Vec<(&str, &Trajectory)> = runs.iter().map(|(label, run)| (*label, &run.track)).collect();
+    let mut tracks: Vec<(&str, &Trajectory)> = runs.iter().map(|(label, run)| (*label, &run.track)).collect();
+    let recorded = runs.first().and_then(|(_, run)| recorded(case, &run.track));
+    tracks.extend(recorded.iter().map(|recorded| (RECORDED, recorded)));
     let counted = |run: &Recording| {
         let counts = |column: usize| experiment.columns[column].metric.make.shows_overlaps;
         run.tables.iter().find(|(column, _)| counts(*column)).map(|(_, table)| began(&table.rows))
@@ -16,6 +18,25 @@ pub fn replay(experiment: &Experiment, case: &Case, runs: &[(&str, &Recording)])
     place(experiment, case, &tracks)
         .colliding(&runs.iter().map(|(_, run)| counted(run)).collect::<Vec<_>>())
         .looked_at(&runs.iter().map(|(_, run)| &run.looks[..]).collect::<Vec<_>>())
+}
+
+/// The people of the scenario's tracks, with the frames and the bodies of a run.
+fn recorded(case: &Case, run: &Trajectory) -> Option<Trajectory> {
+    let tracks = case.scenario.tracks.as_ref()?;
+    let torus = &case.scenario.world.plan.periodic;
+    let frame = |k: u64| {
+        let time_s = k as f64 * run.every_s;
+        let (id, pos) = tracks.present(time_s, torus).unzip();
+        Frame { time_s, id, pos }
+    };
+    let left = |id: u32| tracks.span_s(id).map(|(_, last_s)| last_s);
+    Some(Trajectory {
+        frames: (0..=(tracks.last_s() / run.every_s) as u64).map(frame).collect(),
+        group: tracks.people.iter().map(|track| track.group).collect(),
+        left_s: (0..tracks.people.len() as u32).map(left).collect(),
+        radius: run.radius.clone(),
+        ..Trajectory::every(run.every_s)
+    })
 }
 
 /// The times at which a number rose, once for each unit, from rows of time and number.

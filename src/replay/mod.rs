@@ -26,6 +26,9 @@ use units::{cm, line, point};
 /// about six characters a position one crowd stays below 300 kB.
 pub const MOST_POSITIONS: usize = 40_000;
 
+/// The crowd of recorded tracks, beside those that were simulated.
+pub const RECORDED: &str = "recorded";
+
 /// Most looks at the measurements of one crowd. Chosen here: one for every second of two minutes.
 const MOST_LOOKS: usize = 120;
 

@@ -134,8 +134,7 @@ impl Taken {
             people.filter(|(rows, to)| before(rows, to, measured.line)).count()
         });
         let tracks = Tracks::new(1.0 / recording.fps, None, rows, &[people]);
-        let ends = (0..people as u32).filter_map(|id| tracks.span_s(id)).map(|(_, last_s)| last_s);
-        let last_s = ends.fold(0.0, f64::max);
+        let last_s = tracks.last_s();
         let restart_s = asked.restart_every_s;
         // 1e-9: three quarters of 8 s are three intervals of 2 s whatever the rounding.
         let held_out_from_s = ((1.0 - asked.held_out_time) * last_s / restart_s + 1e-9).floor() * restart_s;

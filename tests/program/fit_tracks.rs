@@ -309,6 +309,19 @@ fn the_whole_crowd_can_be_tuned() {
         assert!(head.lines().nth(1).unwrap().contains("recorded_"), "{head}");
         place.text(&format!("fit/collision_free_speed/plots/table_{name}.svg"));
     }
+    // The recording is played beside the two runs, from its first frame to its last one.
+    for scenario in ["recorded", "whole"] {
+        let replay: Value =
+            serde_json::from_str(&place.text(&format!("fit/collision_free_speed/replays/{scenario}.json"))).unwrap();
+        let crowds = replay["crowds"].as_array().unwrap();
+        let labels: Vec<_> = crowds.iter().map(|crowd| crowd["label"].as_str().unwrap()).collect();
+        assert_eq!(labels, ["defaults", "tuned", "recorded"]);
+        let end_s = crowds[2]["left_s"].as_array().unwrap().last().unwrap().as_f64().unwrap();
+        assert!(
+            (end_s - fit_json["last_s"].as_f64().unwrap()).abs() < 0.01
+                && crowds[2]["people"].as_array().unwrap().len() == 24
+        );
+    }
     let entropy = fit("entropy", &["--tune", "entropy,tracks"]);
     assert!(entropy.status.success(), "{}", String::from_utf8_lossy(&entropy.stderr));
     let entropy: Value = serde_json::from_str(&place.text("entropy/fit.json")).unwrap();

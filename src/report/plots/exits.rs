@@ -2,8 +2,8 @@
 
 use super::plot::Plot;
 use crate::evolve::summary::ShownSeed;
-use crate::replay::{Crowd, Leaving, ReplayFile};
-use crate::report::chart::style::{DEFAULT, RGBColor, SOFT, TUNED, series};
+use crate::replay::{Crowd, Leaving, RECORDED, ReplayFile};
+use crate::report::chart::style::{DEFAULT, INK, RGBColor, SOFT, TUNED, series};
 use crate::report::chart::{Axis, Fill, Graph, Key, Legend, Sheet, Stroke, steps};
 use crate::report::run::Run;
 
@@ -24,9 +24,11 @@ pub(super) fn plots(run: &Run<'_>) -> Vec<Plot> {
     file.map(plot).into_iter().collect()
 }
 
-/// Defaults and tuned keep their colors, other crowds take the next of the series.
+/// Defaults and tuned keep their colors, beside a recording too; other crowds take the next of the series.
 fn color(file: &ReplayFile, at: usize) -> RGBColor {
-    match file.crowds.len() {
+    let recorded = |crowd: &Crowd| crowd.label == RECORDED;
+    match file.crowds.iter().filter(|crowd| !recorded(crowd)).count() {
+        _ if recorded(&file.crowds[at]) => INK,
         1 => TUNED,
         2 => [DEFAULT, TUNED][at],
         _ => series(at),

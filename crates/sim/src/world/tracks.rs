@@ -94,6 +94,17 @@ impl Tracks {
         Some((f64::from(rows[0].0) * self.every_s, f64::from(rows[rows.len() - 1].0) * self.every_s))
     }
 
+    /// When the last person is seen last, s; 0 without anybody.
+    pub fn last_s(&self) -> f64 {
+        (0..self.people.len() as u32).filter_map(|person| self.span_s(person)).fold(0.0, |last, span| last.max(span.1))
+    }
+
+    /// Who is there at a time, with their places; where rows of a person are missing, on the straight line between those around them.
+    pub fn present(&self, time_s: f64, torus: &Torus) -> impl Iterator<Item = (u32, Vec2)> {
+        let there = move |id: &u32| self.has_come(*id, time_s) && !self.has_gone(*id, time_s);
+        (0..self.people.len() as u32).filter(there).filter_map(move |id| Some((id, self.seen(time_s, id, torus)?.0)))
+    }
+
     /// True from a person's first frame on.
     pub fn has_come(&self, person: u32, time_s: f64) -> bool {
         self.span_s(person).is_some_and(|(first_s, _)| first_s <= time_s + AT_FRAME_S)
@@ -231,6 +242,8 @@ mod tests {
         let (place, velocity) = tracks.seen(0.3, 0, &OPEN).unwrap();
         assert!((place.x - 3.0).abs() < 1e-9 && (velocity.x - 10.0).abs() < 1e-9, "{place:?} {velocity:?}");
         assert_eq!(tracks.seen(0.6, 0, &OPEN).unwrap().0, vec2(6.0, 0.0));
+        assert_eq!(tracks.present(0.6, &OPEN).collect::<Vec<_>>(), [(0, vec2(6.0, 0.0))]);
+        assert_eq!((tracks.last_s(), tracks.present(0.9, &OPEN).count()), (0.8, 0));
     }
 
     #[test]

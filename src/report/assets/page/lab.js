@@ -2,7 +2,7 @@
 const Lab = (() => {
   const $ = (id) => document.getElementById(id);
   const FRAME_S = 0.1, MEASURE_S = 0.5, WAIT_MS = 500, PATIENCE_MS = 120;
-  let lab, module, hands = [], abouts = [], about, crowds = [], state, linked = null, timer = 0;
+  let lab, module, hands = [], abouts = [], about, crowds = [], beside = [], state, linked = null, timer = 0;
 
   const copy = (value) => JSON.parse(JSON.stringify(value));
 
@@ -89,7 +89,9 @@ const Lab = (() => {
     const scenario = about.scenarios[state.case];
     const columns = abouts[0].columns.map((c, k) => ({ name: c.name, unit: c.unit, wanted: c.wanted, here: scenario.columns[k] }));
     const seed = "Fresh seed " + (state.replica + 1) + " of the report, the same for " + (crowds.length > 1 ? "both" : "all");
-    Player.show({ file: scenario.place, crowds, columns, limit: Math.max(...crowds.map((c) => c.end)), note: seed });
+    // Beside the crowds of the page those of a recording, whatever is set here.
+    const all = [...crowds, ...beside.filter(([name]) => name === scenario.name).map(([, crowd]) => crowd)];
+    Player.show({ file: scenario.place, crowds: all, columns, limit: Math.max(...crowds.map((c) => c.end)), note: seed });
   };
 
   // The values of a side in the form; the published ones and the tuned ones are marked.
@@ -307,8 +309,9 @@ const Lab = (() => {
   };
 
   // Starts the simulator; false where there is none.
-  const begin = async (data) => {
+  const begin = async (data, replays) => {
     lab = data;
+    beside = replays.flatMap((file) => file.crowds.filter((c) => c.label === "recorded").map((one) => [file.case, Crowd.recorded(file, one)]));
     module = await Simulator.load();
     if (!module) return false;
     linked = unlink();

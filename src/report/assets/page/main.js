@@ -72,7 +72,7 @@
   const lab = async () => {
     if (!data.lab) return;
     try {
-      if (await Lab.begin(data.lab)) {
+      if (await Lab.begin(data.lab, data.replays)) {
         if (cases) cases.hidden = true;
         Evolve.begin();
         if (!data.replays.length) play(30);

@@ -9,7 +9,7 @@ const Player = (() => {
   const end = () => Math.max(0.01, ...shown.crowds.map((c) => (c.complete ? c.end : Math.max(c.end, shown.limit ?? 0))));
   const ready = () => (shown.crowds.length ? Math.min(end(), ...shown.crowds.map((c) => (c.complete ? Infinity : c.end))) : 0);
   const leaving = () => shown.crowds.some((c) => (c.left ? c.left.length : c.frames.some((f) => f.out > 0)));
-  const mark = (i) => (shown.crowds.length > 1 && i === 0 ? "second" : "accent");
+  const mark = (i) => (shown.crowds[i]?.label === "recorded" ? "ink" : shown.crowds.length > 1 && i === 0 ? "second" : "accent");
   const say = (text) => { $("said").textContent = text; };
 
   const element = (name, text, className) => {

@@ -3,7 +3,7 @@
 use super::super::averaged::real;
 use super::super::squares::Squares;
 use super::super::{At, MakeMetric, Metric, Need, Place, Plot, Seen, Spec, Table, Window};
-use super::{SLACK_S, during, last_s, play};
+use super::{SLACK_S, during, play};
 use crate::world::geometry::Bounds;
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::vec2;
@@ -79,7 +79,7 @@ impl DensityMap {
         // Later there is nothing to compare with.
         let (from, to) = during(spec);
         let none = || Counts {
-            during: (from, to.min(last_s(&tracks))),
+            during: (from, to.min(tracks.last_s())),
             group: spec.group,
             people: vec![0; squares.map_or(0, |squares| squares.count())],
             samples: 0,

@@ -13,9 +13,7 @@ pub(super) use n_t::N_T_ERROR_S;
 
 use super::{Sample, Seen, Spec, Window};
 use crate::crowd::Crowd;
-use crate::world::Tracks;
 use crate::world::scenario::Scenario;
-use crowdtune_core::math::vec2;
 
 /// A nanosecond, s: rounding must not move a sample over the end of a window.
 const SLACK_S: f64 = 1e-9;
@@ -28,30 +26,20 @@ fn during(spec: &Spec) -> (f64, f64) {
     }
 }
 
-/// When the last person is seen last, s; 0 without anybody.
-fn last_s(tracks: &Tracks) -> f64 {
-    (0..tracks.people.len() as u32).filter_map(|person| tracks.span_s(person)).fold(0.0, |last, span| last.max(span.1))
-}
-
-/// Shows the recorded people at the times of samples, from the start to the last frame or the end of the run. Where rows of a person are
-/// missing, the person is on the straight line between those around them.
+/// Shows the recorded people at the times of samples, from the start to the last frame or the end of the run.
 fn play(spec: &Spec, scenario: &Scenario, mut each: impl FnMut(&Seen<'_>)) {
     let Some(tracks) = &scenario.tracks else { return };
     let torus = &scenario.world.plan.periodic;
-    let end_s = last_s(tracks).min(scenario.limit_s);
+    let end_s = tracks.last_s().min(scenario.limit_s);
     let mut crowd = Crowd::default();
     for sample in 0..=(end_s / spec.sample_every_s + SLACK_S) as u64 {
         let time_s = sample as f64 * spec.sample_every_s;
         crowd.id.clear();
         crowd.group.clear();
         crowd.pos.clear();
-        for (id, track) in (0..).zip(&tracks.people) {
-            if !tracks.has_come(id, time_s) || tracks.has_gone(id, time_s) {
-                continue;
-            }
-            let (place, _) = tracks.seen(time_s, id, torus).unwrap_or((vec2(f64::NAN, f64::NAN), vec2(0.0, 0.0)));
+        for (id, place) in tracks.present(time_s, torus) {
             crowd.id.push(id);
-            crowd.group.push(track.group);
+            crowd.group.push(tracks.people[id as usize].group);
             crowd.pos.push(torus.wrap(place));
         }
         each(&Sample { time_s, crowd: &crowd, exits: &[], world: &scenario.world }.seen(&[]));

@@ -2,7 +2,7 @@
 
 use super::super::crossings::First;
 use super::super::{At, MakeMetric, Metric, Need, Plot, Seen, Spec, Table, Window, line};
-use super::{SLACK_S, during, last_s, play};
+use super::{SLACK_S, during, play};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Entry;
 
@@ -43,7 +43,7 @@ impl NTError {
             first: first(),
             recorded: seen.times().to_vec(),
             during: during(spec),
-            last_s: scenario.tracks.as_deref().map_or(0.0, last_s),
+            last_s: scenario.tracks.as_ref().map_or(0.0, |tracks| tracks.last_s()),
             limit_s: scenario.limit_s,
             curve: Vec::new(),
         }
