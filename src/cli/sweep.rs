@@ -4,7 +4,7 @@ use super::entrants::{Sets, values, with_model};
 use super::options::Threads;
 use super::progress::Counter;
 use super::{input, output};
-use crate::evolve::baselines::{Without, compares, errors};
+use crate::evolve::baselines::{Without, compares, errors, over_people};
 use crate::evolve::evaluate::Ran;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::grid::{RunValues, run_cases};
@@ -179,7 +179,7 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
         .iter()
         .enumerate()
         .map(|(k, c)| SweepColumn {
-            over_people: compares(experiment, k),
+            over_people: over_people(experiment, k),
             name: c.name.clone(),
             metric: c.metric.name.to_string(),
             unit: c.unit().to_string(),
@@ -200,7 +200,7 @@ fn tabulate(experiment: &Experiment, values: &[Vec<RunValues>]) -> SweepTable {
             let open: Vec<u32> = (0..experiment.columns.len())
                 .map(|k| healthy.iter().filter(|ran| late(ran, k)).count() as u32)
                 .collect();
-            let cells = (0..experiment.columns.len()).map(|k| match compares(experiment, k) {
+            let cells = (0..experiment.columns.len()).map(|k| match over_people(experiment, k) {
                 true => people::figure(&[&people::together(healthy.iter().map(|ran| &ran.people[k]))], Seed(0)),
                 false => Figure::mean(&healthy.iter().filter_map(|ran| ran.values[k]).collect::<Vec<f64>>()),
             });

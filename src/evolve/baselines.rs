@@ -54,12 +54,19 @@ pub(super) fn baselines(experiment: &Experiment) -> Vec<Baseline> {
             })
         })
     };
-    experiment.cases.iter().flat_map(of_case).collect()
+    // Over a whole way, round walls, nobody walks straight on.
+    let restarts = |case: &&Case| case.scenario.leaves_as_recorded();
+    experiment.cases.iter().filter(restarts).flat_map(of_case).collect()
 }
 
 /// True if a column compares with tracks.
 pub(crate) fn compares(experiment: &Experiment, column: usize) -> bool {
     experiment.columns[column].metric.make.needs.contains(&Need::Tracks)
+}
+
+/// True if a column is a mean over people, so that its interval is over them.
+pub(crate) fn over_people(experiment: &Experiment, column: usize) -> bool {
+    experiment.columns[column].metric.make.over_people
 }
 
 /// What the columns that compare with tracks are without a model; the others have no value. As in a run, a sample at the time of a

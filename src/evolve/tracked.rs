@@ -1,6 +1,6 @@
 //! What a summary says of track errors with other people in mind: their intervals are over people, not over seeds.
 
-use super::baselines::{Without, compares, errors};
+use super::baselines::{self, Without, errors};
 use super::evaluate::{Ran, run_people, run_seed};
 use super::experiment::Experiment;
 use super::people::{figure, less};
@@ -13,8 +13,13 @@ use crowdtune_search::{Purpose, Values};
 /// Runs defaults and recommendation once more on the first seed of the report, and writes intervals over people into the
 /// summary, wherever something is compared with tracks; the values stay those of the report. `None`: that run failed.
 pub(super) fn over_people(experiment: &Experiment, summary: &mut Summary, genes: [&[f64]; 2]) {
-    let columns: Vec<usize> = (0..experiment.columns.len()).filter(|&column| compares(experiment, column)).collect();
-    if columns.is_empty() || summary.replicas.1 == 0 {
+    let columns: Vec<usize> =
+        (0..experiment.columns.len()).filter(|&column| baselines::over_people(experiment, column)).collect();
+    if summary.replicas.1 == 0 {
+        return;
+    }
+    without_width(experiment, summary);
+    if columns.is_empty() {
         return;
     }
     let seed = Seed(experiment.search.seed);
@@ -62,6 +67,32 @@ pub(super) fn over_people(experiment: &Experiment, summary: &mut Summary, genes:
     }
 }
 
+/// Takes intervals away that are over seeds and have no width, in cases beside tracks: where nothing is drawn all seeds are equal, and say
+/// nothing of how sure a value is.
+fn without_width(experiment: &Experiment, summary: &mut Summary) {
+    let none = |figure: &mut Figure| {
+        if figure.low.is_some() && figure.low == figure.high {
+            *figure = Figure { value: figure.value, ..Figure::default() };
+        }
+    };
+    let tracked = |name: &str| experiment.cases.iter().any(|case| case.name == name && case.scenario.tracks.is_some());
+    for row in summary.cases.iter_mut().filter(|row| tracked(&row.case)) {
+        none(&mut row.default);
+        none(&mut row.tuned);
+    }
+    if experiment.cases.iter().all(|case| case.scenario.tracks.is_some()) {
+        for target in &mut summary.targets {
+            none(&mut target.default);
+            none(&mut target.tuned);
+        }
+        for objective in &mut summary.objectives {
+            none(&mut objective.default);
+            none(&mut objective.tuned);
+            none(&mut objective.difference);
+        }
+    }
+}
+
 /// One run of each case beside tracks.
 fn runs(experiment: &Experiment, genes: &[f64]) -> Vec<Option<Ran>> {
     let cases = experiment.cases.iter().enumerate();
@@ -85,7 +116,7 @@ fn around(report: Figure, one: Option<Figure>) -> Figure {
 fn losses(experiment: &Experiment, sides: &[Vec<Option<Ran>>; 2], seed: Seed) -> Vec<[Figure; 3]> {
     let tracked = |case: usize| experiment.cases[case].scenario.tracks.is_some();
     let failed = |side: &Vec<Option<Ran>>| side.iter().enumerate().any(|(case, ran)| ran.is_none() && tracked(case));
-    if !experiment.targets().all(|(column, _)| compares(experiment, column)) || sides.iter().any(failed) {
+    if !experiment.targets().all(|(column, _)| baselines::over_people(experiment, column)) || sides.iter().any(failed) {
         return Vec::new();
     }
     let rescore = Rescore::new(experiment);
@@ -107,7 +138,8 @@ fn losses(experiment: &Experiment, sides: &[Vec<Option<Ran>>; 2], seed: Seed) ->
         .map(|_| {
             for (case, ran) in sides[1].iter().enumerate() {
                 let Some(ran) = ran else { continue };
-                for column in (0..experiment.columns.len()).filter(|&column| compares(experiment, column)) {
+                for column in (0..experiment.columns.len()).filter(|&column| baselines::over_people(experiment, column))
+                {
                     let there = ran.people[column].iter().enumerate().filter(|(_, person)| person.1 > 0);
                     let there: Vec<usize> = there.map(|(person, _)| person).collect();
                     let picked: Vec<usize> = there.iter().map(|_| there[below(&mut rng, there.len())]).collect();

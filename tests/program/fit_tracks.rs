@@ -322,6 +322,17 @@ fn the_whole_crowd_can_be_tuned() {
                 && crowds[2]["people"].as_array().unwrap().len() == 24
         );
     }
+    // Nothing is drawn: an interval over seeds would have no width, and what is no mean over people has none over people.
+    let summary: Value = serde_json::from_str(&place.text("fit/collision_free_speed/summary.json")).unwrap();
+    let figure = |target: &str| {
+        let rows = summary["cases"].as_array().unwrap();
+        rows.iter().find(|row| row["target"] == target).unwrap()["tuned"].clone()
+    };
+    assert!(figure("n_t")["low"].is_null() && figure("n_t")["value"].is_number(), "{summary}");
+    assert!(figure("held_out_people")["low"].is_number());
+    // Nobody walks straight on through walls for all of the way, so nothing is compared with that.
+    let report = place.text("fit/collision_free_speed/report.html");
+    assert!(report.contains("held_out_people in recorded is") && !report.contains("n_t in whole is"));
     let entropy = fit("entropy", &["--tune", "entropy,tracks"]);
     assert!(entropy.status.success(), "{}", String::from_utf8_lossy(&entropy.stderr));
     let entropy: Value = serde_json::from_str(&place.text("entropy/fit.json")).unwrap();

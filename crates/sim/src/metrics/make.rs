@@ -110,6 +110,8 @@ pub struct MakeMetric {
     pub needs: &'static [Need],
     /// Whether more or less of it is better for everybody: a result that doubles what nobody weighs is said to.
     pub better: Better,
+    /// True if it is a mean over people ([`Metric::by_person`]), so that intervals may be over people.
+    pub over_people: bool,
     /// True if a replay of the run shows the overlaps it is about.
     pub shows_overlaps: bool,
     /// True if people who are still inside at the limit make it limit x (1 + their share): beyond the limit it is a penalty, not a
@@ -130,6 +132,7 @@ impl MakeMetric {
             takes_center: false,
             needs: &[],
             better: Better::Neither,
+            over_people: false,
             shows_overlaps: false,
             penalized: false,
         }
@@ -175,6 +178,12 @@ impl MakeMetric {
     #[must_use]
     pub const fn needs(self, needs: &'static [Need]) -> Self {
         Self { needs, ..self }
+    }
+
+    /// The same; it is a mean over people.
+    #[must_use]
+    pub const fn over_people(self) -> Self {
+        Self { over_people: true, ..self }
     }
 
     /// The same; replays of the run show overlaps.

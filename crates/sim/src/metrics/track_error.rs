@@ -17,6 +17,7 @@ pub static TRACK_ERROR_M2: Entry<MakeMetric> = Entry {
     params: PARAMS,
     make: MakeMetric::new(&|spec, scenario| TrackError::boxed(spec, scenario, Vec2::length2), "m2")
         .less_is_better()
+        .over_people()
         .window(Window::All)
         .of_group()
         .needs(&[Need::Tracks]),
@@ -31,6 +32,7 @@ pub static ADE_M: Entry<MakeMetric> = Entry {
     params: PARAMS,
     make: MakeMetric::new(&|spec, scenario| TrackError::boxed(spec, scenario, Vec2::length), "m")
         .less_is_better()
+        .over_people()
         .window(Window::All)
         .of_group()
         .needs(&[Need::Tracks]),
@@ -45,6 +47,7 @@ pub static FDE_M: Entry<MakeMetric> = Entry {
     params: PARAMS,
     make: MakeMetric::new(&|spec, scenario| Final::boxed(spec, scenario, false), "m")
         .less_is_better()
+        .over_people()
         .window(Window::All)
         .of_group()
         .needs(&[Need::Tracks]),

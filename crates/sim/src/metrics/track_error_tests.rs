@@ -102,3 +102,19 @@ fn the_entropy_is_that_of_a_normal_distribution() {
     film.show(metric.as_mut(), 1.0, &[(0, (0.3, 0.3)), (1, (-0.1, -0.1))], &[]);
     assert_eq!(metric.value(), None);
 }
+
+#[test]
+fn a_mean_over_people_says_what_each_adds() {
+    let film = three();
+    let beside_tracks = crate::metrics::METRICS.iter().filter(|entry| entry.make.needs.contains(&Need::Tracks));
+    for entry in beside_tracks {
+        let mut metric = make_with(entry, &film, |_| ());
+        film.show(metric.as_mut(), 1.0, &[(0, (4.0, 4.0)), (1, (4.0, 0.0))], &[]);
+        let people = metric.by_person();
+        assert_eq!(entry.make.over_people, !people.is_empty(), "{}", entry.name);
+        let (sum, count) = people.iter().fold((0.0, 0), |all, person| (all.0 + person.0, all.1 + person.1));
+        if entry.make.over_people {
+            assert_eq!(metric.value(), Some(sum / count as f64), "{}", entry.name);
+        }
+    }
+}
