@@ -3,6 +3,9 @@
 use super::aims::MACROSCOPIC;
 use super::taken::Taken;
 
+/// What is held out of the whole crowd.
+pub(crate) const TIME_ALONE: &str = "What the whole crowd does is tuned with everybody in it, who is held out elsewhere too: of it only the time is held out.";
+
 /// A table of what came out.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {

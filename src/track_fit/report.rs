@@ -1,7 +1,7 @@
 //! What a fit found: `fit.json`, `fit.md`, and the rows of the table in the terminal.
 
 use super::estimate::Estimate;
-use super::parts::{Part, parts};
+use super::parts::{Part, TIME_ALONE, parts};
 use super::sides::{Figures, Sides};
 use super::taken::Taken;
 use crate::evolve::summary::{Figure, GeneSummary};
@@ -173,6 +173,9 @@ impl Fit {
              velocity of the last restart.\n",
             self.restart_every_s
         );
+        if self.parts.iter().any(|part| part.whole) {
+            let _ = writeln!(out, "{TIME_ALONE} Nobody is put back there, and it has no intervals.\n");
+        }
         for at in 0..self.parts.len() {
             let (head, rows) = self.table(at);
             let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));

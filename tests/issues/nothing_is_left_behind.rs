@@ -48,7 +48,7 @@ fn a_log_that_is_removed_or_cut_short_during_a_run_is_an_error() {
 fn stopped_by(meddle: fn(&Path)) {
     let place = Place::new();
     let words =
-        ["evolve", "room.toml", "--out", "run", "--quiet", "--evaluations", "2000", "--set", "search.parallel=1"];
+        ["evolve", "room.toml", "--out", "run", "--quiet", "--evaluations", "100000", "--set", "search.parallel=1"];
     let mut run = place.command(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let log = place.path("run/trials.jsonl");
     while fs::read(&log).map_or(0, |log| log.len()) < 2000 {
