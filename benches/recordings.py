@@ -149,8 +149,15 @@ def constants(all_found, model_name):
     return lines
 
 
+def known(names, recordings):
+    unknown = [name for name in names if name not in recordings]
+    if unknown:
+        sys.exit(f"no recording {', '.join(unknown)}; there are {', '.join(recordings)}")
+
+
 def whole(*names):
     """What the whole crowd does, tuned until three quarters of the time."""
+    known(names, TO)
     head = ["| recording, walks by | " + " | ".join(title for _, title in WHOLE) + " | held-out time: " + " | ".join(title for _, title in WHOLE) + " |", "|---|" + "---|" * (2 * len(WHOLE))]
     lines = []
     for name in names or TO:
@@ -172,9 +179,7 @@ def whole(*names):
 def main(*names):
     if names[:1] == ("whole",):
         return whole(*names[1:])
-    unknown = [name for name in names if name not in RECORDINGS]
-    if unknown:
-        sys.exit(f"no recording {', '.join(unknown)}; there are {', '.join(RECORDINGS)}")
+    known(names, RECORDINGS)
     found = {}
     for name in names or RECORDINGS:
         found[name] = fit(name)
