@@ -54,14 +54,14 @@ pub struct Args {
     /// nearest to where the own track ends [default: straight to where the own track ends]
     #[arg(long, value_name = "PLACE")]
     to: Vec<String>,
-    /// What is tuned: distances from the tracks, the entropy of the errors, or what the whole crowd does that walks from where it came in
-    /// (`macroscopic` is all four of these); several as NAME,NAME
+    /// What is tuned: distances from the tracks, the entropy of the errors, or what the whole crowd does that walks from where it came in;
+    /// `macroscopic` is flow, n_t, density_map and fundamental_diagram; several as NAME,NAME
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "tracks", value_parser = AIMS)]
     tune: Vec<String>,
-    /// Where flows are measured: "[[x, y], [x, y]]" [default: proposed, the shortest line that nearly all cross]
+    /// Where flows are measured: "[[x, y], [x, y]]" [default: proposed, as in a door]
     #[arg(long, value_name = "LINE")]
     line: Option<String>,
-    /// Where densities and speeds are measured: "[[x, y], [x, y], [x, y], ...]" [default: proposed, 2 m before the line]
+    /// Where densities and speeds are measured: "[[x, y], [x, y], [x, y], ...]" [default: 0.5 to 2.5 m before the line]
     #[arg(long, value_name = "AREA")]
     area: Option<String>,
     /// Everybody is put back onto the tracks this often: how far ahead is predicted
@@ -201,7 +201,8 @@ fn empty(folder: &Path, resume: bool) -> Result<(), Error> {
 
 /// Reads the recording and estimates its people.
 fn take(args: &Args) -> Result<(Taken, Vec<String>), Error> {
-    let (recording, shapes) = args.reading.read(&args.tracks)?;
+    let (mut recording, shapes) = args.reading.read(&args.tracks)?;
+    recording.forget_absent();
     if shapes.is_none() && args.reading.periodic.is_some() {
         return Err(Error::input("a ring is closed over the extent of its geometry, and there is none")
             .key("--periodic")
@@ -308,6 +309,11 @@ fn plan(
         // Three digits: it only sets the scale of the loss.
         straight_on.values[at].map(|value| format::number(value).parse().unwrap_or(value))
     };
+    if taken.asked.tunes("entropy") && value("entropy").is_none() {
+        return Err(Error::input("all errors of people who walk straight on lie on one line, so they have no entropy")
+            .key("--tune")
+            .help("leave `entropy` out"));
+    }
     let text = text(&StraightOn {
         track_error_m2: value("tuned").filter(|error| *error > 0.0).unwrap_or(LEAST_SCALE_M2),
         entropy_bits: value("entropy").unwrap_or(0.0),

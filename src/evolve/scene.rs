@@ -31,7 +31,8 @@ fn recorded(case: &Case, run: &Trajectory) -> Option<Trajectory> {
     };
     let left = |id: u32| tracks.span_s(id).map(|(_, last_s)| last_s);
     Some(Trajectory {
-        frames: (0..=(tracks.last_s() / run.every_s) as u64).map(frame).collect(),
+        // 1e-9: 1.2 s are twelve steps of 0.1 s whatever the rounding.
+        frames: (0..=(tracks.last_s() / run.every_s + 1e-9) as u64).map(frame).collect(),
         group: tracks.people.iter().map(|track| track.group).collect(),
         left_s: (0..tracks.people.len() as u32).map(left).collect(),
         radius: run.radius.clone(),

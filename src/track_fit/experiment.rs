@@ -4,6 +4,7 @@ use super::aims::MACROSCOPIC;
 use super::constants::{Range, searched};
 use super::lines::Measured;
 use super::macroscopic::Macroscopic;
+use super::parts::TIME_ALONE;
 use super::taken::Taken;
 use crate::evolve::config::asked;
 use crate::{format, wkt};
@@ -17,8 +18,6 @@ use std::fmt::Write as _;
 const LONGER: f64 = 1.5;
 /// Errors that are a quarter in both directions have so much less entropy, bits: log2(4^2).
 const QUARTER_BITS: f64 = 4.0;
-/// What a loss of 1 of the whole crowd is.
-const TOLERANCES: &str = "a loss of 1: 6 % of the time of all crossings, or 10 % of the highest density or mean speed";
 
 /// Errors of people who walk straight on.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,14 +115,12 @@ fn head(taken: &Taken, model: &Entry<MakeModel>, name: &str) -> String {
     let _ = write!(
         out,
         "#\n# Who is held out walks among the others, because nobody can be taken out of a crowd, but no error of theirs counts. Desired\n\
-         # speeds and goals come from the own track, of those who are held out too: what is tested on them are the constants.\n\
+         # speeds and goals come from the own track, of those who are held out too: what is tested on them are the constants.\n{}\
          format = 1\ntitle  = {:?}\nmodel  = {:?}\n\n[parameters]\n",
+        if taken.macroscopic.is_some() { format!("# {TIME_ALONE}\n") } else { String::new() },
         format!("{} fitted to {name}", model.name),
         model.name
     );
-    if taken.macroscopic.is_some() {
-        out = out.replacen("format = 1\n", &format!("# {}\nformat = 1\n", super::parts::TIME_ALONE), 1);
-    }
     out
 }
 
@@ -180,8 +177,9 @@ fn of_tracks(taken: &Taken, straight_on: &StraightOn, end: f64) -> String {
     if taken.asked.tunes("entropy") {
         let bits = straight_on.entropy_bits;
         let loss = format!(
-            "minimize = {{ good = {:?}, bad = {bits:?} }}      # from walking straight on to a quarter of its error\n",
-            bits - QUARTER_BITS
+            "minimize = {{ good = {}, bad = {} }}      # from walking straight on to a quarter of its error\n",
+            format::number(bits - QUARTER_BITS),
+            format::number(bits)
         );
         add("target", "entropy", "entropy_metric_bits", &format!("{}{loss}", of("tuned")));
         add("measure", "held_out_people_entropy", "entropy_metric_bits", &of("held_out"));
@@ -197,39 +195,22 @@ fn of_tracks(taken: &Taken, straight_on: &StraightOn, end: f64) -> String {
 fn of_the_whole(taken: &Taken, macroscopic: &Macroscopic, end: f64) -> String {
     let middle = taken.held_out_from_s;
     let mut out = String::new();
-    for name in MACROSCOPIC {
-        let (metric, at) = match name {
-            "flow" => ("flow_per_s", "at = \"whole.across\"\n"),
-            "n_t" => ("n_t_error_s", "at = \"whole.across\"\n"),
-            "density_map" => ("density_map_error_per_m2", ""),
-            _ => ("fundamental_diagram_error_m_per_s", "at = \"whole.before\"\n"),
+    for aim in &MACROSCOPIC {
+        let at = aim.at.map_or_else(String::new, |at| format!("at = \"whole.{at}\"\n"));
+        let mut add = |kind: &str, name: &str, (from, to): (f64, f64), loss: &str| {
+            let _ = write!(
+                out,
+                "[{kind}.{name}]\nmetric = \"{}\"\nscenario = \"whole\"\n{at}window = {{ time_s = [{from:?}, {to:?}] }}\n{loss}\n",
+                aim.metric
+            );
         };
-        let head = |kind: &str, name: &str, (from, to): (f64, f64)| {
-            format!(
-                "[{kind}.{name}]\nmetric = \"{metric}\"\nscenario = \"whole\"\n{at}window = {{ time_s = [{from:?}, {to:?}] }}\n"
-            )
-        };
-        let bad = |by: Option<f64>| {
-            let by = by.unwrap_or(1.0);
-            format!("minimize = {{ good = 0.0, bad = {} }}      # {TOLERANCES}\n", format::number(by))
-        };
-        let loss = match name {
-            "flow" => {
-                let flow = format::number(macroscopic.flow_per_s.unwrap_or(0.0));
-                format!(
-                    "equals = {flow}                    # as recorded: within 6 % costs nothing, 12 % off costs 1\ntolerance = \"6 %\"\n"
-                )
-            }
-            "n_t" => bad(macroscopic.n_t_s),
-            "density_map" => bad(macroscopic.density_per_m2),
-            _ => bad(macroscopic.speed_m_per_s),
-        };
-        if macroscopic.has(name, false) {
-            let (kind, loss) = if taken.asked.tunes(name) { ("target", loss) } else { ("measure", String::new()) };
-            out += &format!("{}{loss}\n", head(kind, name, (0.0, middle)));
+        match macroscopic.wanted.get(aim.name) {
+            Some(wanted) if taken.asked.tunes(aim.name) => add("target", aim.name, (0.0, middle), &wanted.text()),
+            Some(_) => add("measure", aim.name, (0.0, middle), ""),
+            None => {}
         }
-        if macroscopic.has(name, true) {
-            out += &format!("{}\n", head("measure", &format!("held_out_{name}"), (middle, end)));
+        if macroscopic.has(aim, true) {
+            add("measure", &format!("held_out_{}", aim.name), (middle, end), "");
         }
     }
     out

@@ -3,6 +3,7 @@
 use crate::wkt::Shapes;
 use crowdtune_core::math::{Vec2, stats, vec2};
 use crowdtune_sim::world::scenario::{Polygon, Segment};
+use std::ops::RangeInclusive;
 
 /// Distance between lines that are looked at, m.
 const STEP_M: f64 = 0.1;
@@ -75,20 +76,15 @@ pub(crate) fn propose(rows: &[Vec<(u32, Vec2)>], shapes: &Shapes) -> Option<Meas
     let short: Vec<&&(f64, Crossed)> =
         good.iter().filter(|(_, crossed)| length(crossed) <= shortest * 1.01 + 1e-9).collect();
     let (u, crossed) = short[(short.len() - 1) / 2];
-    let forward = crossed.forward.iter().filter(|forward| **forward).count();
-    let upstream = if 2 * forward >= crossed.forward.len() { -1.0 } else { 1.0 };
-    Some(Measured {
-        line: crossed.line,
-        people: crossed.forward.len(),
-        area: ways.area(*u, upstream, crossed.forward.len()),
-    })
+    Some(ways.measured(*u, crossed.line, &crossed.forward))
 }
 
-/// How many people cross a line.
-pub(crate) fn crossing(rows: &[Vec<(u32, Vec2)>], line: Segment) -> usize {
-    let sides = |a: Vec2, b: Vec2, p: Vec2, q: Vec2| ((b - a).cross(p - a) < 0.0) != ((b - a).cross(q - a) < 0.0);
-    let crosses = |from: Vec2, to: Vec2| sides(line.a, line.b, from, to) && sides(from, to, line.a, line.b);
-    rows.iter().filter(|rows| rows.windows(2).any(|step| crosses(step[0].1, step[1].1))).count()
+/// What is measured at a line that somebody gives, and in an area before it.
+pub(crate) fn given(rows: &[Vec<(u32, Vec2)>], shapes: &Shapes, line: Segment) -> Measured {
+    let Some(across) = (line.b - line.a).unit() else { return Measured { line, people: 0, area: None } };
+    let ways = Ways { rows, shapes, along: vec2(across.y, -across.x), across };
+    let (u, ends) = (line.a.dot(ways.along), line.a.dot(across)..=line.b.dot(across));
+    ways.measured(u, line, &ways.crossings(u, &ends).into_iter().map(|crossing| crossing.1).collect::<Vec<_>>())
 }
 
 /// Unit vector along which people get on most, back and forth alike; `None` if nobody gets anywhere.
@@ -113,20 +109,27 @@ fn main_direction(rows: &[Vec<(u32, Vec2)>]) -> Option<Vec2> {
 }
 
 impl Ways<'_> {
-    /// First crossings of the straight line that is so far along the way, and the part of it between the walls around the median
-    /// crossing. `None` where fewer than two people cross.
-    fn crossed(&self, u: f64) -> Option<Crossed> {
-        let across = |rows: &Vec<(u32, Vec2)>| {
+    /// Where people cross the straight line that is so far along the way between two places across it, and whether forward: each the first
+    /// time.
+    fn crossings(&self, u: f64, between: &RangeInclusive<f64>) -> Vec<(f64, bool)> {
+        let first = |rows: &Vec<(u32, Vec2)>| {
             rows.windows(2).find_map(|step| {
                 let (from, to) = (step[0].1.dot(self.along) - u, step[1].1.dot(self.along) - u);
                 let passes = (from < 0.0) != (to < 0.0);
-                passes.then(|| {
-                    let at = step[0].1 + (step[1].1 - step[0].1) * (from / (from - to));
-                    (at.dot(self.across), to > from)
-                })
+                passes
+                    .then(|| {
+                        let at = step[0].1 + (step[1].1 - step[0].1) * (from / (from - to));
+                        (at.dot(self.across), to > from)
+                    })
+                    .filter(|crossing| between.contains(&crossing.0))
             })
         };
-        let all: Vec<(f64, bool)> = self.rows.iter().filter_map(across).collect();
+        self.rows.iter().filter_map(first).collect()
+    }
+
+    /// The part of that line between the walls around the median crossing. `None` where fewer than two people cross.
+    fn crossed(&self, u: f64) -> Option<Crossed> {
+        let all = self.crossings(u, &(f64::NEG_INFINITY..=f64::INFINITY));
         if all.len() < 2 {
             return None;
         }
@@ -142,6 +145,13 @@ impl Ways<'_> {
         let end = |v: f64| rounded(self.along * u + self.across * v);
         let line = Segment { a: end(low), b: end(high) };
         Some(Crossed { line, walled, middle, forward: inside.map(|c| c.1).collect() })
+    }
+
+    /// What is measured at a line, which these people cross forward or backward: the area is where most of them come from.
+    fn measured(&self, u: f64, line: Segment, forward: &[bool]) -> Measured {
+        let ahead = forward.iter().filter(|forward| **forward).count();
+        let upstream = if 2 * ahead >= forward.len() { -1.0 } else { 1.0 };
+        Measured { line, people: forward.len(), area: self.area(u, upstream, forward.len()) }
     }
 
     fn walls(&self) -> impl Iterator<Item = Segment> {
@@ -224,7 +234,7 @@ mod tests {
         };
         let rows: Vec<_> = [-1.5, -0.5, 0.5, 1.5].map(way).to_vec();
         let Measured { line, people, area } = propose(&rows, &shapes).unwrap();
-        assert_eq!((people, crossing(&rows, line)), (4, 4));
+        assert_eq!((people, given(&rows, &shapes, line).people), (4, 4));
         assert!((line.a.x - line.b.x).abs() < 1e-9 && line.a.x > 0.0 && line.a.x < 0.6, "{line:?}");
         assert!((line.a.y + 0.5).abs() < 1e-9 && (line.b.y - 0.5).abs() < 1e-9, "{line:?}");
         // Where people come from: to the left.
@@ -263,9 +273,11 @@ mod tests {
             })
             .collect();
         let Measured { line, people, area } = propose(&rows, &Shapes::default()).unwrap();
-        assert_eq!((people, crossing(&rows, line)), (6, 6));
-        // Beside some of them.
-        assert_eq!(crossing(&rows, Segment { a: vec2(3.0, -1.0), b: vec2(3.0, 0.7) }), 2);
+        let given = |line: Segment| given(&rows, &Shapes::default(), line);
+        assert_eq!((people, given(line).people), (6, 6));
+        // Beside some of them; the area is before this line, not before the other one.
+        let part = given(Segment { a: vec2(3.0, -1.0), b: vec2(3.0, 0.7) });
+        assert_eq!((part.people, part.area.unwrap().bounds().max.x), (2, 2.5));
         // Half a meter beyond the outermost tracks.
         assert!((line.a.y + 0.5).abs() < 1e-9 && (line.b.y - 3.0).abs() < 1e-9, "{line:?}");
         assert!((line.a.x - 5.0).abs() <= 0.11, "{line:?}");

@@ -4,7 +4,8 @@ use super::aims::MACROSCOPIC;
 use super::taken::Taken;
 
 /// What is held out of the whole crowd.
-pub(crate) const TIME_ALONE: &str = "What the whole crowd does is tuned with everybody in it, who is held out elsewhere too: of it only the time is held out.";
+pub(crate) const TIME_ALONE: &str =
+    "What the whole crowd does is tuned with everybody in it, held-out people too: only the time is held out there.";
 
 /// A table of what came out.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,14 +48,8 @@ pub(crate) fn parts(taken: &Taken) -> Vec<Part> {
     if let Some(macroscopic) = &taken.macroscopic {
         let there = |held_out: bool| -> Vec<(String, String)> {
             let prefix = if held_out { "held_out_" } else { "" };
-            let head = |name| match name {
-                "flow" => "flow, 1/s",
-                "n_t" => "N(t) off, s",
-                "density_map" => "density map off, 1/m2",
-                _ => "fundamental diagram off, m/s",
-            };
-            let names = MACROSCOPIC.into_iter().filter(|name| macroscopic.has(name, held_out));
-            names.map(|name| (format!("{prefix}{name}"), head(name).to_string())).collect()
+            let aims = MACROSCOPIC.iter().filter(|aim| macroscopic.has(aim, held_out));
+            aims.map(|aim| (format!("{prefix}{}", aim.name), aim.title.to_string())).collect()
         };
         let until = format!("the whole crowd until {:.1} s", taken.held_out_from_s);
         for (held_out, head) in [(false, until), (true, "the same in the held-out time".to_string())] {

@@ -102,10 +102,7 @@ impl Fit {
             restart_every_s: taken.asked.restart_every_s,
             radius_m: taken.radius_m,
             walked_freely: taken.walked.free,
-            recorded: taken.macroscopic.as_ref().map_or_else(BTreeMap::new, |macroscopic| {
-                let flows = [("flow", macroscopic.flow_per_s), ("held_out_flow", macroscopic.held_out_flow_per_s)];
-                flows.into_iter().filter_map(|(name, flow)| Some((name.to_string(), flow?))).collect()
-            }),
+            recorded: taken.macroscopic.as_ref().map_or_else(BTreeMap::new, |macroscopic| macroscopic.flows.clone()),
             parts: parts(taken),
             estimated: taken.estimated(),
             warnings,

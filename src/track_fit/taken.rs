@@ -1,7 +1,7 @@
 //! What a recording says of its people and its times, before any model walks.
 
 use super::aims::MACROSCOPIC;
-use super::lines::{Measured, crossing, propose};
+use super::lines::{Measured, given, propose};
 use super::macroscopic::Macroscopic;
 use crate::wkt::Shapes;
 use crowdtune_core::Error;
@@ -43,7 +43,7 @@ pub(crate) struct Asked {
 impl Asked {
     /// True if this is tuned.
     pub(crate) fn tunes(&self, aim: &str) -> bool {
-        self.names(aim) || MACROSCOPIC.contains(&aim) && self.names("macroscopic")
+        self.names(aim) || self.names("macroscopic") && MACROSCOPIC.iter().any(|one| one.name == aim)
     }
 
     /// True if this is named, and not only one of all.
@@ -53,7 +53,7 @@ impl Asked {
 
     /// True if something is tuned that the whole crowd does.
     fn tunes_the_whole(&self) -> bool {
-        MACROSCOPIC.iter().any(|aim| self.tunes(aim))
+        MACROSCOPIC.iter().any(|aim| self.tunes(aim.name))
     }
 }
 
@@ -121,11 +121,17 @@ impl Taken {
         }
         // The edge of a place around the tracks is no wall.
         let none = Shapes::default();
-        let mut measured = propose(&rows, if around { &none } else { &shapes });
-        if let Some(line) = asked.line {
-            let area = measured.and_then(|proposed| proposed.area);
-            measured = Some(Measured { line, people: crossing(&rows, line), area });
+        let walls = if around { &none } else { &shapes };
+        if !torus.is_open() && (asked.tunes_the_whole() || asked.line.is_some() || asked.area.is_some()) {
+            return Err(Error::input("the place is closed to a ring, on which nobody walks from one end to the other")
+                .key("--tune")
+                .allowed("tracks, entropy")
+                .help("flows and densities of a ring are measured in an experiment of your own"));
         }
+        let mut measured = match asked.line {
+            Some(line) => Some(given(&rows, walls, line)),
+            None => propose(&rows, walls).filter(|_| torus.is_open()),
+        };
         if let (Some(measured), Some(area)) = (&mut measured, &asked.area) {
             measured.area = Some(area.clone());
         }
@@ -163,12 +169,14 @@ impl Taken {
                     .key("--line")
                     .help("give one that people cross: --line \"[[x, y], [x, y]]\""));
             }
-            Some(at) => Some(Macroscopic::of(&recording, &world.plan, at.clone(), held_out_from_s)?),
+            Some(at) => Some(Macroscopic::of(&recording, &world.plan, at, held_out_from_s)?),
         };
         if let Some(macroscopic) = &macroscopic
-            && let Some(aim) = MACROSCOPIC.into_iter().find(|aim| asked.names(aim) && !macroscopic.has(aim, false))
+            && let Some(aim) = MACROSCOPIC
+                .iter()
+                .find(|aim| !macroscopic.has(aim, false) && (asked.names(aim.name) || macroscopic.wanted.is_empty()))
         {
-            return Err(Error::input(format!("the recording has no `{aim}` to tune until {held_out_from_s} s"))
+            return Err(Error::input(format!("the recording has no `{}` to tune until {held_out_from_s} s", aim.name))
                 .key("--tune")
                 .help(
                     "leave it out, or give a line that people cross with --line, and an area before it with --area",
@@ -261,7 +269,12 @@ impl Taken {
         ];
         if let Some(Measured { line, people, area }) = &self.measured {
             let show = |place: Place| crate::evolve::config::asked::show(&place);
-            let own = if self.asked.line.is_some() { "given" } else { "proposed, the shortest that nearly all cross" };
+            let own = match self.asked.line {
+                Some(_) => "given",
+                None => {
+                    "proposed: nearly all cross it, and of such lines between two walls, if there are any, it is the shortest"
+                }
+            };
             let before = match area {
                 Some(area) => format!("; area for densities: {}", show(Place::Area(area.clone()))),
                 None => String::new(),
@@ -270,6 +283,16 @@ impl Taken {
                 "line for flows: {} ({own}), crossed by {people} of {} people{before}",
                 show(Place::Line(*line)),
                 self.people()
+            ));
+        }
+        let missing = |macroscopic: &Macroscopic| {
+            let missing = MACROSCOPIC.iter().filter(|aim| self.asked.tunes(aim.name) && !macroscopic.has(aim, false));
+            missing.map(|aim| aim.name).collect::<Vec<_>>().join(", ")
+        };
+        if let Some(missing) = self.macroscopic.as_ref().map(missing).filter(|missing| !missing.is_empty()) {
+            said.push(format!(
+                "not tuned: {missing}, of which the recording has nothing until {:.1} s",
+                self.held_out_from_s
             ));
         }
         if self.goal_before_line > 0 && self.macroscopic.is_some() {

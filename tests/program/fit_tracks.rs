@@ -100,11 +100,19 @@ fn mistakes_say_what_to_do() {
         ("walks.txt --restart-every 5", ["--restart-every", "8.0 s"]),
         ("walks.txt --radius 0", ["--radius", "0.05 to 5 m"]),
         ("walks.txt --periodic x", ["--periodic", "--geometry"]),
+        // All walk along x, so nobody strays across it.
+        ("walks.txt --tune entropy", ["--tune", "have no entropy"]),
+        ("walks.txt --tune flux", ["--tune", "fundamental_diagram"]),
     ] {
         let ran = place.run(2, &format!("fit {words} --out fit"));
         assert!(parts.iter().all(|part| ran.err.contains(part)), "{words}: {}", ran.err);
         assert!(!place.path("fit").exists(), "{words}");
     }
+    let ring = ["--periodic", "x", "--geometry", "POLYGON((-9 -9,60 -9,60 99,-9 99,-9 -9))"];
+    let words = [&["fit", "walks.txt", "--tune", "flow", "--out", "fit"][..], &ring].concat();
+    let refused = place.command(&words).output().unwrap();
+    let err = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && err.contains("closed to a ring"), "{err}");
 }
 
 #[test]
@@ -260,6 +268,16 @@ fn a_file_of_jupedsim_brings_place_and_frame_rate() {
     assert!(place.text("fit/walks.txt").starts_with("# framerate: 10 fps\n# x/y in m\n"));
 }
 
+#[test]
+fn people_who_are_not_in_the_frames_are_nobody() {
+    // Person 9 is seen in the first second only.
+    let mut text = recording(|_| 0.0);
+    (0..10).for_each(|frame| writeln!(text, "9 {frame} {} 50", f64::from(frame) / 10.0).unwrap());
+    let place = place().with("walks.txt", &text);
+    let ran = place.run(0, "fit walks.txt --frames 20:80 --restart-every 1 --evaluations 2 --quiet --out fit");
+    assert!(ran.err.contains("held out: 2 of 8 people"), "{}", ran.err);
+}
+
 /// Two dozen people walk through a door 1 m wide: the recording is a run of the model itself.
 fn through_a_door(place: &Place) {
     place.write(
@@ -342,6 +360,7 @@ fn the_whole_crowd_can_be_tuned() {
     for (more, said) in [
         (["--tune", "flow", "--line", "[[-8, 0], [-8, 1]]"], "no `flow` to tune"),
         (["--tune", "flow", "--line", "[[0, 0], [1, 0], [1, 1]]"], "this is an area"),
+        (["--tune", "flow", "--area", "[[0, 0], [1, 0]]"], "this is a line"),
     ] {
         let refused = fit("refused", &more);
         let err = String::from_utf8_lossy(&refused.stderr).into_owned();

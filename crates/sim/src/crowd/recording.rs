@@ -173,6 +173,20 @@ impl Recording {
     pub fn keep(&mut self, first: i64, last: i64) {
         self.moments.retain(|m| (first..=last).contains(&m.frame));
     }
+
+    /// Without people who have no row in the frames that were kept; ids are new where there are such.
+    pub fn forget_absent(&mut self) {
+        let mut new: Vec<Option<u32>> = vec![None; self.people()];
+        for moment in &self.moments {
+            moment.ids.iter().for_each(|&id| new[id as usize] = Some(0));
+        }
+        (0..).zip(new.iter_mut().flatten()).for_each(|(id, new)| *new = id);
+        let named = std::mem::take(&mut self.names).into_iter().zip(&new);
+        self.names = named.filter(|(_, new)| new.is_some()).map(|(name, _)| name).collect();
+        for id in self.moments.iter_mut().flat_map(|moment| &mut moment.ids) {
+            *id = new[*id as usize].expect("whoever has a row is there");
+        }
+    }
 }
 
 #[cfg(test)]

@@ -96,3 +96,17 @@ fn frames_can_be_cut_out() {
     r.keep(1, 2);
     assert_eq!(r.moments.iter().map(|m| m.frame).collect::<Vec<_>>(), [1, 2]);
 }
+
+#[test]
+fn who_has_no_row_left_is_forgotten() {
+    let text = "5 0 0 0\n7 1 1 0\n9 1 2 0\n9 2 3 0\n";
+    let mut r = Recording::parse(text, "a.txt", &known(25.0, Unit::M)).unwrap();
+    r.forget_absent();
+    assert_eq!((r.people(), &r.names[..]), (3, &[5, 7, 9][..]));
+    r.keep(1, 2);
+    r.forget_absent();
+    assert_eq!((r.people(), &r.names[..]), (2, &[7, 9][..]));
+    let ids: Vec<_> = r.moments.iter().map(|moment| moment.ids.clone()).collect();
+    assert_eq!(ids, [vec![0, 1], vec![1]]);
+    assert!(r.rows().unwrap().iter().all(|rows| !rows.is_empty()));
+}

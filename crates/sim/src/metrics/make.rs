@@ -26,6 +26,16 @@ pub enum Window {
     },
 }
 
+impl Window {
+    /// From when to when a window in seconds is, s; every other one is the whole run.
+    pub(super) fn seconds(self) -> (f64, f64) {
+        match self {
+            Self::TimeS(from, to) => (from, to),
+            _ => (0.0, f64::INFINITY),
+        }
+    }
+}
+
 /// Where to measure.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Place {

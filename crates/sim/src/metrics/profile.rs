@@ -5,7 +5,7 @@ use super::cells::Cells;
 use super::convex::Blade;
 use super::pace::{HALF_WINDOW_FRAMES, Pace};
 use super::region::CUT_OFF_M;
-use super::squares::Squares;
+use super::squares::{SQUARE_M, Squares};
 use super::{At, MakeMetric, Metric, Place, Plot, Seen, Spec, Table};
 use crate::world::geometry::Bounds;
 use crate::world::scenario::Scenario;
@@ -28,14 +28,7 @@ pub static DENSITY_PEAK_PER_M2: Entry<MakeMetric> = Entry {
 const PARAMS: &[Param] = &[
     CUT_OFF_M,
     HALF_WINDOW_FRAMES,
-    real(
-        "square_m",
-        "m",
-        "side of a square of the map",
-        "chosen here: about the space of one person",
-        0.5,
-        (0.05, 100.0),
-    ),
+    SQUARE_M,
     real("from_s", "s", "first time that counts", "chosen here: the whole run", 0.0, (0.0, 1e9)),
     real("to_s", "s", "last time that counts", "chosen here: the whole run", 1e9, (0.0, 1e9)),
 ];

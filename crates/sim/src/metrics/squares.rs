@@ -1,9 +1,21 @@
 //! A grid of squares, for maps.
 
+use super::averaged::real;
 use super::convex::Blade;
 use super::ground::Piece;
 use crate::world::geometry::Bounds;
 use crowdtune_core::math::{Vec2, vec2};
+use crowdtune_core::registry::Param;
+
+/// Side of a square of a map.
+pub(super) const SQUARE_M: Param = real(
+    "square_m",
+    "m",
+    "side of a square of the map",
+    "chosen here: about the space of one person",
+    0.5,
+    (0.05, 100.0),
+);
 
 /// Most squares of a map. Chosen here: a kilometer square at 1 m.
 const MOST_SQUARES: f64 = 1e6;

@@ -56,8 +56,8 @@ pub static FDE_M: Entry<MakeMetric> = Entry {
 /// Entropy metric.
 pub static ENTROPY_METRIC_BITS: Entry<MakeMetric> = Entry {
     name: "entropy_metric_bits",
-    doc: "Entropy of the error of prediction: that of a normal distribution with the covariance of the ways between people \
-          and the scenario's `tracks` at the end of each restart interval.",
+    doc: "Entropy of the error of prediction: that of a normal distribution with the covariance of the errors of position \
+          at the end of each restart interval, beside the scenario's `tracks`.",
     source: "Guy, van den Berg, Liu, Lau, Lin, Manocha, ACM Trans. Graph. 31, 190 (2012); they estimate the true states, \
              here they are the recorded ones",
     params: PARAMS,
@@ -92,10 +92,7 @@ struct Counted {
 
 impl Counted {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
-        let (from, to) = match spec.window {
-            Window::TimeS(from, to) => (from, to),
-            _ => (0.0, f64::INFINITY),
-        };
+        let (from, to) = spec.window.seconds();
         let settings = Settings::new(PARAMS, &spec.settings);
         Self {
             tracks: scenario.tracks.clone().unwrap_or_default(),

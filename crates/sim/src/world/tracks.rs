@@ -102,7 +102,9 @@ impl Tracks {
     /// Who is there at a time, with their places; where rows of a person are missing, on the straight line between those around them.
     pub fn present(&self, time_s: f64, torus: &Torus) -> impl Iterator<Item = (u32, Vec2)> {
         let there = move |id: &u32| self.has_come(*id, time_s) && !self.has_gone(*id, time_s);
-        (0..self.people.len() as u32).filter(there).filter_map(move |id| Some((id, self.seen(time_s, id, torus)?.0)))
+        (0..self.people.len() as u32)
+            .filter(there)
+            .filter_map(move |id| Some((id, torus.wrap(self.seen(time_s, id, torus)?.0))))
     }
 
     /// True from a person's first frame on.

@@ -1,9 +1,8 @@
 //! The map of density of a run beside that of the tracks.
 
-use super::super::averaged::real;
-use super::super::squares::Squares;
+use super::super::squares::{SQUARE_M, Squares};
 use super::super::{At, MakeMetric, Metric, Need, Place, Plot, Seen, Spec, Table, Window};
-use super::{SLACK_S, during, play};
+use super::{SLACK_S, play};
 use crate::world::geometry::Bounds;
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::vec2;
@@ -25,14 +24,7 @@ pub static DENSITY_MAP_ERROR_PER_M2: Entry<MakeMetric> = Entry {
         .needs(&[Need::Tracks]),
 };
 
-const PARAMS: &[Param] = &[real(
-    "square_m",
-    "m",
-    "side of a square of the map",
-    "chosen here: about the space of one person",
-    0.5,
-    (0.05, 100.0),
-)];
+const PARAMS: &[Param] = &[SQUARE_M];
 
 /// People in the squares, summed over samples.
 #[derive(Debug)]
@@ -68,16 +60,16 @@ struct DensityMap {
 impl DensityMap {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
         let tracks = scenario.tracks.clone().unwrap_or_default();
-        let side = spec.settings[0];
+        let (side, torus) = (spec.settings[0], &scenario.world.plan.periodic);
         let bounds = match &spec.at {
             Some(Place::Area(area)) => Some(area.bounds()),
             // A square around all places: in the run people are beside them too.
-            _ => Bounds::of(tracks.people.iter().flat_map(|track| track.rows.iter().map(|row| row.1)))
+            _ => Bounds::of(tracks.people.iter().flat_map(|track| track.rows.iter().map(|row| torus.wrap(row.1))))
                 .map(|all| Bounds { min: all.min - vec2(side, side), max: all.max + vec2(side, side) }),
         };
         let squares = bounds.map(|bounds| Squares::over(bounds, side));
         // Later there is nothing to compare with.
-        let (from, to) = during(spec);
+        let (from, to) = spec.window.seconds();
         let none = || Counts {
             during: (from, to.min(tracks.last_s())),
             group: spec.group,

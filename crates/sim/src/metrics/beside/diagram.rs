@@ -4,7 +4,7 @@ use super::super::averaged::real;
 use super::super::pace::HALF_WINDOW_FRAMES;
 use super::super::region::{BLIND_POINTS, CUT_OFF_M, Method, Reading, Watch};
 use super::super::{At, MakeMetric, Metric, Need, Plot, Seen, Spec, Table, Window};
-use super::play;
+use super::{SLACK_S, play};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::stats;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -59,7 +59,11 @@ impl Diagram {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
         let settings = Settings::new(PARAMS, &spec.settings);
         let class_per_m2 = settings.get("class_per_m2");
-        let watch = || Watch::speed(spec, scenario, Method::Voronoi, Settings::new(PARAMS, &spec.settings));
+        // Later there is nothing to compare with.
+        let (from, to) = spec.window.seconds();
+        let last_s = scenario.tracks.as_ref().map_or(0.0, |tracks| tracks.last_s());
+        let spec = &Spec { window: Window::TimeS(from, to.min(last_s) + SLACK_S), ..spec.clone() };
+        let watch = || Watch::speed(spec, scenario, Method::Voronoi, settings);
         let mut watched = watch();
         play(spec, scenario, |seen| watched.observe(seen));
         let recorded = speeds(&watched, class_per_m2).into_iter().map(|(class, speeds)| {
@@ -153,5 +157,11 @@ mod tests {
         let missing = metric.value().unwrap();
         assert!((missing - (0.25 * 0.09_f64).sqrt()).abs() < 1e-9, "{missing}");
         assert!(metric.table().unwrap().rows.iter().all(|row| (row[4] - 0.4).abs() < 1e-9));
+        // What the run does after the recording does not count.
+        metric.reset();
+        run(metric.as_mut(), &[(0.8, 0.4, 30), (0.4, 0.1, 10), (0.8, 0.9, 40)]);
+        let later = metric.value().unwrap();
+        // But the velocities of the last samples reach five samples beyond it.
+        assert!(later < 0.02, "{later}");
     }
 }

@@ -11,38 +11,41 @@ pub(super) use density_map::DENSITY_MAP_ERROR_PER_M2;
 pub(super) use diagram::FUNDAMENTAL_DIAGRAM_ERROR_M_PER_S;
 pub(super) use n_t::N_T_ERROR_S;
 
-use super::{Sample, Seen, Spec, Window};
-use crate::crowd::Crowd;
+use super::{Sample, Seen, Spec};
+use crate::crowd::{Crowd, Exit};
 use crate::world::scenario::Scenario;
 
 /// A nanosecond, s: rounding must not move a sample over the end of a window.
 const SLACK_S: f64 = 1e-9;
 
-/// From when to when a metric looks, s; only a window in seconds is any.
-fn during(spec: &Spec) -> (f64, f64) {
-    match spec.window {
-        Window::TimeS(from, to) => (from, to),
-        _ => (0.0, f64::INFINITY),
-    }
-}
-
-/// Shows the recorded people at the times of samples, from the start to the last frame or the end of the run.
+/// Shows the recorded people at the times of samples, from the start until all have gone or to the end of the run. Who goes between two
+/// samples leaves at the place of the last frame, as in a run.
 fn play(spec: &Spec, scenario: &Scenario, mut each: impl FnMut(&Seen<'_>)) {
     let Some(tracks) = &scenario.tracks else { return };
     let torus = &scenario.world.plan.periodic;
-    let end_s = tracks.last_s().min(scenario.limit_s);
-    let mut crowd = Crowd::default();
-    for sample in 0..=(end_s / spec.sample_every_s + SLACK_S) as u64 {
+    let samples = |end_s: f64| end_s / spec.sample_every_s;
+    let last = (samples(tracks.last_s()) - SLACK_S).ceil().min(samples(scenario.limit_s) + SLACK_S) as u64;
+    let (mut crowd, mut exits) = (Crowd::default(), Vec::new());
+    let mut before_s = 0.0;
+    for sample in 0..=last {
         let time_s = sample as f64 * spec.sample_every_s;
+        exits.clear();
+        exits.extend((0..).zip(&tracks.people).filter_map(|(id, track)| {
+            let (_, last_s) =
+                tracks.span_s(id).filter(|_| tracks.has_gone(id, time_s) && !tracks.has_gone(id, before_s))?;
+            let (group, pos) = (track.group, torus.wrap(track.last_place()));
+            Some(Exit { id, group, goal: None, caught: false, time_s: last_s, pos })
+        }));
+        before_s = time_s;
         crowd.id.clear();
         crowd.group.clear();
         crowd.pos.clear();
         for (id, place) in tracks.present(time_s, torus) {
             crowd.id.push(id);
             crowd.group.push(tracks.people[id as usize].group);
-            crowd.pos.push(torus.wrap(place));
+            crowd.pos.push(place);
         }
-        each(&Sample { time_s, crowd: &crowd, exits: &[], world: &scenario.world }.seen(&[]));
+        each(&Sample { time_s, crowd: &crowd, exits: &exits, world: &scenario.world }.seen(&[]));
     }
 }
 
@@ -67,7 +70,7 @@ mod tests {
         pub metric: Box<dyn Metric>,
     }
 
-    fn tracks(every_s: f64, rows: Vec<Vec<(u32, Vec2)>>) -> Option<Arc<Tracks>> {
+    pub(super) fn tracks(every_s: f64, rows: Vec<Vec<(u32, Vec2)>>) -> Option<Arc<Tracks>> {
         let people = rows.len();
         Some(Arc::new(Tracks::new(every_s, None, rows, &[people])))
     }

@@ -2,7 +2,7 @@
 
 use super::super::crossings::First;
 use super::super::{At, MakeMetric, Metric, Need, Plot, Seen, Spec, Table, Window, line};
-use super::{SLACK_S, during, play};
+use super::{SLACK_S, play};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Entry;
 
@@ -42,7 +42,7 @@ impl NTError {
         Self {
             first: first(),
             recorded: seen.times().to_vec(),
-            during: during(spec),
+            during: spec.window.seconds(),
             last_s: scenario.tracks.as_ref().map_or(0.0, |tracks| tracks.last_s()),
             limit_s: scenario.limit_s,
             curve: Vec::new(),
@@ -101,8 +101,10 @@ impl Metric for NTError {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Crossing, crossing};
+    use super::super::tests::{Crossing, crossing, tracks};
     use super::*;
+    use crate::metrics::testing::{Film, make_with};
+    use crowdtune_core::math::vec2;
 
     #[test]
     fn the_area_is_the_mean_difference_of_the_times() {
@@ -122,6 +124,19 @@ mod tests {
         // Equal curves, whoever crosses first.
         metric.reset();
         run(metric.as_mut(), &[3.0, 1.0, 2.0]);
+        assert_eq!(metric.value(), Some(0.0));
+    }
+
+    #[test]
+    fn the_last_step_counts_of_who_goes_between_two_samples() {
+        // Over the line in the last frame, at 2.4 s; samples are a second apart.
+        let mut film = Film::new(1, 10.0);
+        let rows = (0..=6).map(|frame| (frame, vec2(if frame == 6 { 1.0 } else { -1.0 }, 1.0))).collect();
+        film.scenario.tracks = tracks(0.4, vec![rows]);
+        let mut metric = make_with(&N_T_ERROR_S, &film, |spec| spec.sample_every_s = 1.0);
+        (0..=10).for_each(|k| {
+            film.show(metric.as_mut(), f64::from(k), &[(0, (if k >= 3 { 1.0 } else { -1.0 }, 1.0))], &[]);
+        });
         assert_eq!(metric.value(), Some(0.0));
     }
 
