@@ -29,7 +29,7 @@ pub(crate) fn parts(taken: &Taken) -> Vec<Part> {
         part(
             false,
             &[
-                ("tuned", "tuned people, m2"),
+                ("tuned", if taken.asked.tunes("tracks") { "tuned people, m2" } else { "other people, m2" }),
                 ("held_out_people", "held-out people, m2"),
                 ("held_out_time", "held-out time, m2"),
             ],

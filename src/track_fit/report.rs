@@ -146,12 +146,14 @@ impl Fit {
         (head, rows)
     }
 
-    /// A sentence or two on each model.
+    /// What the whole crowd is, and a sentence or two on each model.
     pub(crate) fn said(&self) -> Vec<String> {
         let fitted = self.models.iter().map(Fitted::said);
         let refused = self.refused.iter();
         let refused = refused.map(|r| format!("{} was not fitted: {}", r.model, format::one_line(&r.why)));
-        fitted.chain(refused).collect()
+        let whole = self.parts.iter().any(|part| part.whole);
+        let alone = whole.then(|| format!("{TIME_ALONE} Nobody is put back there, and it has no intervals."));
+        alone.into_iter().chain(fitted).chain(refused).collect()
     }
 
     /// `fit.md`.
@@ -170,9 +172,6 @@ impl Fit {
              velocity of the last restart.\n",
             self.restart_every_s
         );
-        if self.parts.iter().any(|part| part.whole) {
-            let _ = writeln!(out, "{TIME_ALONE} Nobody is put back there, and it has no intervals.\n");
-        }
         for at in 0..self.parts.len() {
             let (head, rows) = self.table(at);
             let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));

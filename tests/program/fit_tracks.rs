@@ -321,6 +321,7 @@ fn the_whole_crowd_can_be_tuned() {
     assert!(n_t("parameters.time_gap_s=1.5") > 2.0 * n_t("parameters.time_gap_s=1.0"));
     let page = place.text("fit/fit.md");
     assert!(page.contains("| the whole crowd until") && page.contains("| the recording |"), "{page}");
+    assert!(page.contains("| other people, m2 |") && page.contains("only the time is held out there"), "{page}");
     // The curve, the map and the diagram are beside those of the recording.
     for name in ["n_t", "density_map", "fundamental_diagram"] {
         let head = place.text(&format!("fit/collision_free_speed/tables/{name}-whole-tuned.csv"));
