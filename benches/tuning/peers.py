@@ -173,6 +173,7 @@ OPTIMIZERS = {
     "auto": crowdtune("auto", 1),
     "cma_es": crowdtune("cma_es", 1),
     "ga": crowdtune("ga", 1),
+    "gp": crowdtune("gp", 1),
     "auto, batches of 16": crowdtune("auto", 16),
     "evolve, auto": evolve("auto"),
     "evolve, cma_es": evolve("cma_es"),

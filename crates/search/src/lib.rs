@@ -42,6 +42,7 @@ mod auto;
 mod cma;
 mod cost;
 mod ga;
+mod gp;
 mod least_squares;
 mod optimizer;
 pub mod pareto;
@@ -68,8 +69,16 @@ pub use trial::{Outcome, Trial, Values, better};
 use crowdtune_core::registry::Entry;
 
 /// All optimizers, in the order of their names.
-pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] =
-    &[&atlas::ENTRY, &auto::ENTRY, &cma::ENTRY, &ga::ENTRY, &least_squares::ENTRY, &pareto::ENTRY, &random::ENTRY];
+pub static OPTIMIZERS: &[&Entry<MakeOptimizer>] = &[
+    &atlas::ENTRY,
+    &auto::ENTRY,
+    &cma::ENTRY,
+    &ga::ENTRY,
+    &gp::ENTRY,
+    &least_squares::ENTRY,
+    &pareto::ENTRY,
+    &random::ENTRY,
+];
 
 /// The optimizer that is taken for a goal where none is named.
 ///

@@ -1,5 +1,6 @@
 //! Streams, statistics, linear algebra, kernels: numbers only, the same bits on every machine.
 
+pub mod box_descent;
 pub mod doubles;
 pub mod eigen;
 pub mod eikonal;

@@ -1,0 +1,153 @@
+//! A Gaussian process of the loss, and the candidate that promises most: for few, costly, noisy evaluations.
+//!
+//! Efficient global optimization (Jones, Schonlau, Welch, J. Glob. Optim. 13, 455, 1998) with a Matern kernel ([`process`]), constants as likely as
+//! they are usual ([`hyper`]), losses whose bad tail counts little ([`transform`]) and the logarithm of the expected improvement
+//! ([`improvement`]), times the chances of being feasible and of not failing ([`model`]). Noise is learned, so that the best candidate is the one
+//! with the least mean and not the luckiest.
+
+mod climb;
+mod coding;
+mod hyper;
+mod improvement;
+mod model;
+mod process;
+mod transform;
+
+use crate::cost::{compare, cost};
+use crate::random::inside;
+use crate::unseen::Unseen;
+use crate::variation::latin;
+use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use coding::Coding;
+use crowdtune_core::math::rng::{ChaCha8Rng, Seed};
+use crowdtune_core::registry::{Entry, Param};
+use model::{Fits, Low, Model, Promise, Row};
+use process::Room;
+
+/// The optimizer's entry.
+pub static ENTRY: Entry<MakeOptimizer> = Entry {
+    name: "gp",
+    doc: "Gaussian process: a model of the loss with its noise, and the candidate that promises most; for few or costly evaluations.",
+    source: "Jones, Schonlau, Welch, J. Glob. Optim. 13, 455 (1998); Ament and others, NeurIPS 2023; Hvarfner and others, ICML 2024",
+    params: PARAMS,
+    make: MakeOptimizer::new(make),
+};
+
+/// The settings of `gp`.
+static PARAMS: &[Param] = &[Param::integer("design", 0, (0, 10_000), (4, 50))
+    .doc("number of spread-out candidates, start values among them, before the first model; 0 for 4 and one for each gene")
+    .source("chosen here (docs/optimizers.md)")];
+
+/// Candidates before the first model, beside one for each gene. Chosen here.
+const DESIGN: usize = 4;
+/// Candidates that are recommended. Chosen here: more than a race of finalists takes.
+const RECOMMENDED: usize = 5;
+
+fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
+    let design = match setup.settings.get("design") as usize {
+        0 => DESIGN + setup.space.len(),
+        design => design,
+    };
+    let mut first = latin(setup.space, design, &mut setup.seed.child("design", 0).rng());
+    first.extend(inside(setup.space, &setup.start));
+    Box::new(GaussianProcess {
+        unseen: Unseen::new(setup.space),
+        coding: Coding::new(setup.space),
+        seed: setup.seed,
+        together: setup.parallel.max(1),
+        replicas: setup.replicas,
+        first,
+        design,
+        rows: Vec::new(),
+        fits: Fits::default(),
+        batch: 0,
+    })
+}
+
+struct GaussianProcess {
+    unseen: Unseen,
+    coding: Coding,
+    seed: Seed,
+    together: usize,
+    replicas: u32,
+    /// Spread-out candidates, and start values, which are taken first: the last one first.
+    first: Vec<Genome>,
+    design: usize,
+    rows: Vec<Row>,
+    fits: Fits,
+    batch: u64,
+}
+
+impl Optimizer for GaussianProcess {
+    fn ask(&mut self) -> Vec<Question> {
+        let mut rng = self.seed.child("gp", self.batch).rng();
+        self.batch += 1;
+        let mut model = None;
+        let mut questions = Vec::with_capacity(self.together);
+        while questions.len() < self.together {
+            let asked = self.rows.len() + questions.len();
+            let genome = if asked < self.design { self.spread() } else { None };
+            if genome.is_none() && model.is_none() {
+                model = Model::of(&self.rows, &self.coding, &mut self.fits);
+            }
+            let genome =
+                genome.or_else(|| self.promising(model.as_ref()?, &mut rng)).or_else(|| self.unseen.take_any(&mut rng));
+            let Some(genome) = genome else { break };
+            model = model.map(|model| model.believing(&self.coding.point(self.unseen.space(), &genome)));
+            questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
+        }
+        questions
+    }
+
+    fn tell(&mut self, trials: &[Trial]) {
+        let space = self.unseen.space();
+        self.rows.extend(trials.iter().map(|trial| {
+            let genome = trial.question.genome.clone();
+            Row { point: self.coding.point(space, &genome), genome, cost: cost(trial) }
+        }));
+    }
+
+    fn stop(&self) -> Option<StopReason> {
+        self.unseen.exhausted().then_some(StopReason::Exhausted)
+    }
+
+    /// The one with the least mean of all that were asked and are feasible; where the mean is least anywhere; others that were asked.
+    fn recommend(&self) -> Vec<Genome> {
+        let Some(model) = Model::of(&self.rows, &self.coding, &mut self.fits.clone()) else { return Vec::new() };
+        let good = self.good(&model);
+        let mut rng = self.seed.child("recommend", self.batch).rng();
+        let lowest = climb::climb(self.unseen.space(), &self.coding, &Low(&model), &good, &mut rng);
+        let (best, others) = good.split_at(good.len().min(1));
+        best.iter().chain(lowest.first()).chain(others).take(RECOMMENDED).cloned().collect()
+    }
+}
+
+impl GaussianProcess {
+    /// A candidate of the design that was not asked.
+    fn spread(&mut self) -> Option<Genome> {
+        std::iter::from_fn(|| self.first.pop()).find_map(|genome| self.unseen.take(&genome))
+    }
+
+    /// The most promising candidate that was not asked.
+    fn promising(&mut self, model: &Model, rng: &mut ChaCha8Rng) -> Option<Genome> {
+        let good = self.good(model);
+        let found = climb::climb(self.unseen.space(), &self.coding, &Promise(model), &good, rng);
+        found.iter().find_map(|genome| self.unseen.take(genome))
+    }
+
+    /// Candidates that were asked, feasible ones by their means, or those of the least violation where none is.
+    fn good(&self, model: &Model) -> Vec<Genome> {
+        let mut room = Room::default();
+        let mut known: Vec<(f64, f64, &Row)> = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            if let Some(cost) = row.cost {
+                known.push((cost.0, model.mean(&row.point, &mut room), row));
+            }
+        }
+        known.sort_by(|a, b| compare((a.0, a.1), (b.0, b.1)));
+        known.into_iter().map(|(_, _, row)| row.genome.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

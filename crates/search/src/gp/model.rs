@@ -1,0 +1,239 @@
+//! What is known of the loss everywhere: a process of it, and of how likely candidates are feasible and do not fail.
+
+use super::climb::Hill;
+use super::coding::Coding;
+use super::hyper::{likelier, unknown};
+use super::improvement::{log_improvement, log_normal_probability};
+use super::process::{Constants, Pairs, Process, Room};
+use super::transform::Transform;
+use crate::Genome;
+use crate::cost::Cost;
+use crate::space::Space;
+
+/// Most candidates in a process: the best of all and the latest. Chosen here: a step costs their square, a fit their cube.
+const MOST: usize = 300;
+/// Steps of the first fit of constants, and of the others. Chosen here: later ones begin where the last one ended.
+const FIRST_STEPS: usize = 40;
+const STEPS: usize = 10;
+/// A fit is due when so many candidates have come, a share of those it saw. Chosen here.
+const DUE: f64 = 0.05;
+
+/// A candidate with its answer.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub genome: Genome,
+    pub point: Vec<f64>,
+    /// `None` if it failed.
+    pub cost: Option<Cost>,
+}
+
+/// The constants of a process, and for how many candidates they were found.
+#[derive(Clone, Debug)]
+struct Fit {
+    constants: Constants,
+    rows: usize,
+}
+
+/// The constants of all processes, as they were found last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fits {
+    of: [Option<Fit>; 4],
+}
+
+/// What is modelled.
+#[derive(Clone, Copy, Debug)]
+enum What {
+    /// The loss, or without any feasible candidate the violation.
+    Loss,
+    Violation,
+    Feasible,
+    Healthy,
+}
+
+impl Fits {
+    /// The process of these values, by constants that were found for as many as there are or nearly.
+    fn process(&mut self, what: What, coding: &Coding, points: &[Vec<f64>], values: &[f64]) -> Option<Process> {
+        let kept = &mut self.of[what as usize];
+        let genes = coding.genes();
+        let before = kept.take();
+        let due = before.as_ref().is_none_or(|fit| points.len() as f64 >= (1.0 + DUE) * fit.rows as f64);
+        let fit = if due {
+            let pairs = Pairs::new(genes, points);
+            let unknown = unknown(genes.last().map_or(0, |g| g + 1));
+            let mut fits = vec![likelier(&unknown, &pairs, values, FIRST_STEPS)];
+            fits.extend(before.map(|fit| likelier(&fit.constants, &pairs, values, STEPS)));
+            let constants = fits.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).map(|fit| fit.1);
+            constants.map(|constants| Fit { constants, rows: points.len() })
+        } else {
+            before
+        };
+        let process = fit.as_ref().and_then(|fit| Process::new(&fit.constants, genes, points, values));
+        *kept = fit;
+        process
+    }
+}
+
+/// What a search knows.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    loss: Process,
+    /// The least mean of a candidate that was asked.
+    best: f64,
+    /// Of being infeasible, of failing: 1 if so, -1 if not.
+    wrong: Vec<Process>,
+}
+
+impl Model {
+    /// From all rows; `None` as long as none of them has an answer.
+    pub fn of(rows: &[Row], coding: &Coding, fits: &mut Fits) -> Option<Self> {
+        let done: Vec<(&Row, Cost)> = rows.iter().filter_map(|row| Some((row, row.cost?))).collect();
+        let feasible = done.iter().any(|(_, cost)| cost.0 <= 0.0);
+        let (what, of): (What, fn(Cost) -> f64) =
+            if feasible { (What::Loss, |c| c.1) } else { (What::Violation, |c| c.0) };
+        let done = kept(done, of);
+        let losses: Vec<f64> = done.iter().map(|(_, cost)| of(*cost)).collect();
+        if losses.is_empty() {
+            return None;
+        }
+        let transform = Transform::of(&losses);
+        let values: Vec<f64> = losses.iter().map(|&loss| transform.value(loss)).collect();
+        let points: Vec<Vec<f64>> = done.iter().map(|(row, _)| row.point.clone()).collect();
+        let loss = fits.process(what, coding, &points, &values)?;
+        let mut room = Room::default();
+        let means = done
+            .iter()
+            .filter(|(_, cost)| !feasible || cost.0 <= 0.0)
+            .map(|(row, _)| loss.predict(&row.point, &mut room).mean);
+        let best = means.fold(f64::INFINITY, f64::min);
+        let mut wrong = Vec::new();
+        if feasible {
+            let labels = done.iter().map(|(row, cost)| (row.point.clone(), cost.0 > 0.0));
+            wrong.extend(chance(What::Feasible, labels.collect(), coding, fits));
+        }
+        let last = &rows[rows.len().saturating_sub(MOST)..];
+        let labels = last.iter().map(|row| (row.point.clone(), row.cost.is_none())).collect();
+        wrong.extend(chance(What::Healthy, labels, coding, fits));
+        Some(Self { loss, best, wrong })
+    }
+
+    /// The mean of the loss at a point, in deviations of all losses.
+    pub fn mean(&self, point: &[f64], room: &mut Room) -> f64 {
+        self.loss.predict(point, room).mean
+    }
+
+    /// As if a point had been asked, and what the mean says had been true: for the next question of a batch.
+    pub fn believing(mut self, point: &[f64]) -> Self {
+        let mean = self.mean(point, &mut Room::default());
+        if let Some(loss) = self.loss.and(point, mean) {
+            self.loss = loss;
+            self.best = self.best.min(mean);
+        }
+        self
+    }
+}
+
+impl Model {
+    /// Adds the logarithms of the chances of being feasible and healthy to a height.
+    fn chances(&self, point: &[f64], room: &mut Room) -> f64 {
+        let chance = |wrong: &Process| {
+            let it = wrong.predict(point, room);
+            log_normal_probability(-it.mean / (it.variance + wrong.noise()).sqrt()).0
+        };
+        self.wrong.iter().map(chance).sum()
+    }
+
+    /// The same, adding their slopes.
+    fn chances_with_slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {
+        let mut sum = 0.0;
+        for wrong in &self.wrong {
+            let (it, of_mean, of_variance) = wrong.predict_with_slopes(point, room);
+            let variance = it.variance + wrong.noise();
+            let deviation = variance.sqrt();
+            let z = -it.mean / deviation;
+            let (value, along) = log_normal_probability(z);
+            sum += value;
+            for d in 0..slope.len() {
+                slope[d] -= along * (of_mean[d] / deviation + z * of_variance[d] / (2.0 * variance));
+            }
+        }
+        sum
+    }
+}
+
+/// Logarithm of the improvement that a point promises, in deviations of all losses, times its chances.
+pub(super) struct Promise<'a>(pub &'a Model);
+
+impl Hill for Promise<'_> {
+    fn height(&self, point: &[f64], room: &mut Room) -> f64 {
+        let it = self.0.loss.predict(point, room);
+        let deviation = it.variance.sqrt();
+        log_improvement((self.0.best - it.mean) / deviation).0 + libm::log(deviation) + self.0.chances(point, room)
+    }
+
+    fn slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {
+        let (it, of_mean, of_variance) = self.0.loss.predict_with_slopes(point, room);
+        let deviation = it.variance.sqrt();
+        let z = (self.0.best - it.mean) / deviation;
+        let (value, along) = log_improvement(z);
+        for d in 0..slope.len() {
+            // Of ln deviation.
+            let grows = of_variance[d] / (2.0 * it.variance);
+            slope[d] = grows - along * (of_mean[d] / deviation + z * grows);
+        }
+        value + libm::log(deviation) + self.0.chances_with_slope(point, room, slope)
+    }
+}
+
+/// How low the mean of the loss is, in deviations of all losses, less what chances a point lacks.
+pub(super) struct Low<'a>(pub &'a Model);
+
+impl Hill for Low<'_> {
+    fn height(&self, point: &[f64], room: &mut Room) -> f64 {
+        self.0.chances(point, room) - self.0.mean(point, room)
+    }
+
+    fn slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {
+        let (it, of_mean, _) = self.0.loss.predict_with_slopes(point, room);
+        slope.iter_mut().zip(&of_mean).for_each(|(slope, of_mean)| *slope = -of_mean);
+        self.0.chances_with_slope(point, room, slope) - it.mean
+    }
+}
+
+/// The best half of what a process can take, and the latest of the others.
+fn kept(mut done: Vec<(&Row, Cost)>, of: fn(Cost) -> f64) -> Vec<(&Row, Cost)> {
+    if done.len() > MOST {
+        let mut losses: Vec<f64> = done.iter().map(|(_, cost)| of(*cost)).collect();
+        losses.sort_by(f64::total_cmp);
+        let good = losses[MOST / 2 - 1];
+        let mut others = done.iter().filter(|(_, cost)| of(*cost) > good).count();
+        let too_many = done.len() - MOST;
+        let mut passed = 0;
+        done.retain(|(_, cost)| {
+            let drop = of(*cost) > good && passed < too_many && others > 0;
+            if drop {
+                passed += 1;
+                others -= 1;
+            }
+            !drop
+        });
+    }
+    done
+}
+
+/// The process of a label, unless all are alike.
+fn chance(what: What, labels: Vec<(Vec<f64>, bool)>, coding: &Coding, fits: &mut Fits) -> Option<Process> {
+    let wrong = labels.iter().filter(|label| label.1).count();
+    if wrong == 0 || wrong == labels.len() {
+        return None;
+    }
+    let (points, labels): (Vec<Vec<f64>>, Vec<bool>) = labels.into_iter().unzip();
+    let values: Vec<f64> = labels.iter().map(|&wrong| if wrong { 1.0 } else { -1.0 }).collect();
+    fits.process(what, coding, &points, &values)
+}
+
+/// A canonical genome and its point.
+pub(super) fn at(space: &Space, coding: &Coding, genome: &[f64]) -> (Genome, Vec<f64>) {
+    let genome = space.canonical(genome);
+    let point = coding.point(space, &genome);
+    (genome, point)
+}

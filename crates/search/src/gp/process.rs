@@ -1,0 +1,395 @@
+//! A Gaussian process with a Matern 5/2 kernel: Rasmussen, Williams, Gaussian Processes for Machine Learning (2006), algorithm 2.1 and equation 4.17.
+
+use crowdtune_core::math::exp::exp;
+use crowdtune_core::math::lanes::{Kernel, Lanes, run};
+use crowdtune_core::math::linear::{add_scaled, cholesky, dot, solve_transposed, solve_upper};
+
+const SQRT_5: f64 = 2.236_067_977_499_79;
+
+/// Constants of a process.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Constants {
+    /// A length for each gene: how far a coordinate has to go to become something else.
+    pub lengths: Vec<f64>,
+    /// Variance of the function.
+    pub signal: f64,
+    /// Variance of the noise.
+    pub noise: f64,
+}
+
+/// The kernel at a squared distance in lengths, over the signal, and what its slopes share: (1 + sqrt5 r) e^(-sqrt5 r).
+#[inline(always)]
+pub(super) fn matern(r2: f64) -> (f64, f64) {
+    let a = SQRT_5 * r2.sqrt();
+    let e = exp(-a);
+    ((1.0 + a + (5.0 / 3.0) * r2) * e, (1.0 + a) * e)
+}
+
+/// A process that has seen some points.
+#[derive(Clone, Debug)]
+pub(super) struct Process {
+    constants: Constants,
+    /// One over the length of each number of a point.
+    scale: Vec<f64>,
+    n: usize,
+    /// The points in lengths, one after the other, and their values.
+    points: Vec<f64>,
+    values: Vec<f64>,
+    /// Their covariance as its Cholesky factor.
+    factor: Vec<f64>,
+    mean: f64,
+    /// What each point adds to a prediction.
+    weights: Vec<f64>,
+}
+
+/// What a process says of a point: mean and variance of the function, without noise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Prediction {
+    pub mean: f64,
+    pub variance: f64,
+}
+
+/// Room for predictions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    point: Vec<f64>,
+    kernel: Vec<f64>,
+    slopes: Vec<f64>,
+    solved: Vec<f64>,
+}
+
+impl Process {
+    /// With the gene of each number of a point. `None` if the covariance is singular, which noise prevents.
+    pub fn new(constants: &Constants, genes: &[usize], points: &[Vec<f64>], values: &[f64]) -> Option<Self> {
+        let scale: Vec<f64> = genes.iter().map(|&g| 1.0 / constants.lengths[g]).collect();
+        let mut process = Self {
+            constants: constants.clone(),
+            scale,
+            n: points.len(),
+            points: Vec::new(),
+            values: values.to_vec(),
+            factor: Vec::new(),
+            mean: 0.0,
+            weights: Vec::new(),
+        };
+        for point in points {
+            process.points.extend(point.iter().zip(&process.scale).map(|(x, s)| x * s));
+        }
+        process.factor = process.covariance();
+        cholesky(process.n, &mut process.factor).then(|| process.weigh())
+    }
+
+    /// The mean that is the likeliest one (generalized least squares), and the weights.
+    fn weigh(mut self) -> Self {
+        let n = self.n;
+        let solve = |b: &mut Vec<f64>, factor: &[f64]| {
+            solve_transposed(n, factor, b);
+            solve_upper(n, factor, b);
+        };
+        let mut ones = vec![1.0; n];
+        solve(&mut ones, &self.factor);
+        let all: f64 = ones.iter().sum();
+        self.mean = if all > 0.0 { dot(&ones, &self.values) / all } else { 0.0 };
+        self.weights = self.values.iter().map(|y| y - self.mean).collect();
+        solve(&mut self.weights, &self.factor);
+        self
+    }
+
+    /// Upper triangle of the covariance of the points, with noise.
+    fn covariance(&self) -> Vec<f64> {
+        let (n, width) = (self.n, self.scale.len());
+        let mut k = vec![0.0; n * n];
+        for i in 0..n {
+            let a = &self.points[i * width..(i + 1) * width];
+            k[i * n + i] = self.constants.signal + self.constants.noise;
+            for j in i + 1..n {
+                k[i * n + j] = self.constants.signal * matern(far(a, &self.points[j * width..(j + 1) * width])).0;
+            }
+        }
+        k
+    }
+
+    /// With one more point, and the value there.
+    pub fn and(&self, point: &[f64], value: f64) -> Option<Self> {
+        let mut room = Room::default();
+        self.look(point, &mut room);
+        let n = self.n;
+        let rest = self.constants.signal + self.constants.noise - dot(&room.solved, &room.solved);
+        if rest.is_nan() || rest <= 0.0 {
+            return None;
+        }
+        let mut factor = vec![0.0; (n + 1) * (n + 1)];
+        for i in 0..n {
+            factor[i * (n + 1) + i..i * (n + 1) + n].copy_from_slice(&self.factor[i * n + i..(i + 1) * n]);
+            factor[i * (n + 1) + n] = room.solved[i];
+        }
+        factor[n * (n + 1) + n] = rest.sqrt();
+        let mut next = Self { n: n + 1, factor, ..self.clone() };
+        next.points.extend_from_slice(&room.point);
+        next.values.push(value);
+        Some(next.weigh())
+    }
+
+    /// Fills the room for a point.
+    fn look(&self, point: &[f64], room: &mut Room) {
+        let (n, width) = (self.n, self.scale.len());
+        room.point.clear();
+        room.point.extend(point.iter().zip(&self.scale).map(|(x, s)| x * s));
+        room.kernel.clear();
+        room.slopes.clear();
+        for other in self.points.chunks_exact(width) {
+            let (k, slope) = matern(far(&room.point, other));
+            room.kernel.push(self.constants.signal * k);
+            room.slopes.push(-(5.0 / 3.0) * self.constants.signal * slope);
+        }
+        room.solved.clone_from(&room.kernel);
+        run(Forward { n, factor: &self.factor, b: &mut room.solved });
+    }
+
+    /// Mean and variance at a point.
+    pub fn predict(&self, point: &[f64], room: &mut Room) -> Prediction {
+        self.look(point, room);
+        let mean = self.mean + dot(&room.kernel, &self.weights);
+        // Rounding may leave less than nothing; a billionth of the signal is a deviation that no loss can show.
+        let variance = (self.constants.signal - dot(&room.solved, &room.solved)).max(1e-9 * self.constants.signal);
+        Prediction { mean, variance }
+    }
+
+    /// The same, and the slopes of mean and variance along each number of the point.
+    pub fn predict_with_slopes(&self, point: &[f64], room: &mut Room) -> (Prediction, Vec<f64>, Vec<f64>) {
+        let prediction = self.predict(point, room);
+        let (n, width) = (self.n, self.scale.len());
+        run(Backward { n, factor: &self.factor, b: &mut room.solved });
+        let (mut of_mean, mut of_variance) = (vec![0.0; width], vec![0.0; width]);
+        for (i, other) in self.points.chunks_exact(width).enumerate() {
+            let (slope, weight) = (room.slopes[i], self.weights[i]);
+            let pull = -2.0 * room.solved[i];
+            for d in 0..width {
+                let along = slope * (room.point[d] - other[d]) * self.scale[d];
+                of_mean[d] += weight * along;
+                of_variance[d] += pull * along;
+            }
+        }
+        (prediction, of_mean, of_variance)
+    }
+
+    /// Variance of the noise.
+    pub fn noise(&self) -> f64 {
+        self.constants.noise
+    }
+}
+
+/// Squared distance.
+#[inline(always)]
+fn far(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
+}
+
+struct Forward<'a> {
+    n: usize,
+    factor: &'a [f64],
+    b: &'a mut [f64],
+}
+
+impl Kernel for Forward<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        solve_transposed(self.n, self.factor, self.b);
+    }
+}
+
+struct Backward<'a> {
+    n: usize,
+    factor: &'a [f64],
+    b: &'a mut [f64],
+}
+
+impl Kernel for Backward<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        solve_upper(self.n, self.factor, self.b);
+    }
+}
+
+/// Squared differences of all pairs of points, gene by gene: what a likelihood needs of them.
+pub(super) struct Pairs {
+    n: usize,
+    genes: usize,
+    /// Of (0, 1), (0, 2), ..., (1, 2), ...: a number for each gene.
+    squares: Vec<f64>,
+}
+
+impl Pairs {
+    pub fn new(genes: &[usize], points: &[Vec<f64>]) -> Self {
+        let (n, count) = (points.len(), genes.last().map_or(0, |g| g + 1));
+        let mut squares = vec![0.0; n * n.saturating_sub(1) / 2 * count];
+        let mut rows = squares.chunks_exact_mut(count.max(1));
+        for (i, a) in points.iter().enumerate() {
+            for b in &points[i + 1..] {
+                let Some(row) = rows.next() else { break };
+                for (d, &gene) in genes.iter().enumerate() {
+                    row[gene] += (a[d] - b[d]) * (a[d] - b[d]);
+                }
+            }
+        }
+        Self { n, genes: count, squares }
+    }
+
+    /// Logarithm of the likelihood of these values, without its constant, at the likeliest mean, and its slopes along the logarithms of the lengths, the
+    /// signal and the noise. `None` where the covariance is singular.
+    pub fn likelihood(&self, constants: &Constants, values: &[f64]) -> Option<(f64, Vec<f64>)> {
+        run(Likelihood { pairs: self, constants, values })
+    }
+}
+
+struct Likelihood<'a> {
+    pairs: &'a Pairs,
+    constants: &'a Constants,
+    values: &'a [f64],
+}
+
+impl Kernel for Likelihood<'_> {
+    type Out = Option<(f64, Vec<f64>)>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Self::Out {
+        let Self { pairs: &Pairs { n, genes, ref squares }, constants: c, values } = self;
+        let per2: Vec<f64> = c.lengths.iter().map(|l| 1.0 / (l * l)).collect();
+        let mut k = vec![0.0; n * n];
+        let mut slopes = vec![0.0; n * n];
+        let mut rows = squares.chunks_exact(genes);
+        for i in 0..n {
+            k[i * n + i] = c.signal + c.noise;
+            for j in i + 1..n {
+                let (kernel, slope) = matern(dot(rows.next()?, &per2));
+                k[i * n + j] = c.signal * kernel;
+                slopes[i * n + j] = (5.0 / 3.0) * c.signal * slope;
+            }
+        }
+        let mut factor = k.clone();
+        if !cholesky(n, &mut factor) {
+            return None;
+        }
+        let inverse = inverse(n, &factor);
+        let of_ones: Vec<f64> = (0..n).map(|i| (0..n).map(|j| inverse[i.min(j) * n + i.max(j)]).sum()).collect();
+        let mean = dot(&of_ones, values) / of_ones.iter().sum::<f64>();
+        let off: Vec<f64> = values.iter().map(|y| y - mean).collect();
+        let mut weights = off.clone();
+        solve_transposed(n, &factor, &mut weights);
+        solve_upper(n, &factor, &mut weights);
+        let log_root: f64 = (0..n).map(|i| libm::log(factor[i * n + i])).sum();
+        let value = -0.5 * dot(&off, &weights) - log_root;
+
+        // d/dt = sum over i and j of (w_i w_j - K^-1_ij) / 2 dK_ij/dt: Rasmussen and Williams 2006, equation 5.9. Pairs count twice.
+        let mut along = vec![0.0; genes + 2];
+        let mut rows = squares.chunks_exact(genes);
+        let (mut of_signal, mut of_noise) = (0.0, 0.0);
+        for i in 0..n {
+            let own = 0.5 * (weights[i] * weights[i] - inverse[i * n + i]);
+            of_signal += own * c.signal;
+            of_noise += own * c.noise;
+            for j in i + 1..n {
+                let pull = weights[i] * weights[j] - inverse[i * n + j];
+                of_signal += pull * k[i * n + j];
+                add_scaled(&mut along[..genes], pull * slopes[i * n + j], rows.next()?);
+            }
+        }
+        along[..genes].iter_mut().zip(&per2).for_each(|(slope, per2)| *slope *= per2);
+        (along[genes], along[genes + 1]) = (of_signal, of_noise);
+        value.is_finite().then_some((value, along))
+    }
+}
+
+/// Upper triangle of the inverse of R^T R.
+#[inline(always)]
+fn inverse(n: usize, factor: &[f64]) -> Vec<f64> {
+    // R^-T, a lower triangle, row by row; then the products of its columns.
+    let mut lower = vec![0.0; n * n];
+    for k in 0..n {
+        let (above, rest) = lower.split_at_mut(k * n);
+        let row = &mut rest[..=k];
+        row[k] = 1.0;
+        for j in 0..k {
+            add_scaled(&mut row[..=j], -factor[j * n + k], &above[j * n..=j * n + j]);
+        }
+        let pivot = factor[k * n + k];
+        row.iter_mut().for_each(|x| *x /= pivot);
+    }
+    let mut inverse = vec![0.0; n * n];
+    for k in 0..n {
+        let row = &lower[k * n..=k * n + k];
+        for i in 0..=k {
+            add_scaled(&mut inverse[i * n + i..=i * n + k], row[i], &row[i..]);
+        }
+    }
+    inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GENES: [usize; 2] = [0, 1];
+
+    fn constants() -> Constants {
+        Constants { lengths: vec![0.4, 0.7], signal: 1.3, noise: 0.05 }
+    }
+
+    fn scene() -> (Vec<Vec<f64>>, Vec<f64>) {
+        let points = [[0.1, 0.2], [0.4, 0.9], [0.8, 0.3], [0.6, 0.6], [0.25, 0.75]];
+        (points.map(|p| p.to_vec()).to_vec(), vec![0.5, -1.2, 0.3, 0.9, -0.4])
+    }
+
+    #[test]
+    fn predictions_are_those_of_scikit_learn() {
+        // GaussianProcessRegressor of scikit-learn 1.9.1 with the same kernel, on the values less their generalized least squares mean. It adds 1e-10 to
+        // the noise.
+        let (points, values) = scene();
+        let process = Process::new(&constants(), &GENES, &points, &values).unwrap();
+        assert!((process.mean + 0.211_761_581_636_558_34).abs() < 1e-12);
+        for (at, mean, variance) in [
+            ([0.5, 0.5], 0.685_349_536_577_126_8, 0.139_884_638_456_478_52),
+            ([0.05, 0.95], -0.586_246_678_621_249_8, 0.491_241_916_496_976_07),
+        ] {
+            let it = process.predict(&at, &mut Room::default());
+            assert!((it.mean - mean).abs() < 1e-9 && (it.variance - variance).abs() < 1e-9, "{it:?}");
+        }
+        let likelihood = Pairs::new(&GENES, &points).likelihood(&constants(), &values).unwrap().0;
+        assert!((likelihood + 3.189_839_830_418_258).abs() < 1e-8, "{likelihood}");
+    }
+
+    #[test]
+    fn a_point_more_is_like_all_at_once() {
+        let (points, values) = scene();
+        let all = Process::new(&constants(), &GENES, &points, &values).unwrap();
+        let before = Process::new(&constants(), &GENES, &points[..4], &values[..4]).unwrap();
+        let one_by_one = before.and(&points[4], values[4]).unwrap();
+        for at in [[0.3, 0.3], [0.9, 0.1]] {
+            let (a, b) = (all.predict(&at, &mut Room::default()), one_by_one.predict(&at, &mut Room::default()));
+            assert!((a.mean - b.mean).abs() < 1e-12 && (a.variance - b.variance).abs() < 1e-12, "{a:?}, {b:?}");
+        }
+    }
+
+    #[test]
+    fn slopes_are_those_of_the_predictions() {
+        let (points, values) = scene();
+        let process = Process::new(&constants(), &GENES, &points, &values).unwrap();
+        let mut room = Room::default();
+        let at = [0.37, 0.52];
+        let (_, of_mean, of_variance) = process.predict_with_slopes(&at, &mut room);
+        for d in 0..2 {
+            let mut step = |h: f64| {
+                let mut at = at;
+                at[d] += h;
+                process.predict(&at, &mut room)
+            };
+            let (up, down) = (step(1e-5), step(-1e-5));
+            assert!((of_mean[d] - (up.mean - down.mean) / 2e-5).abs() < 1e-8);
+            assert!((of_variance[d] - (up.variance - down.variance) / 2e-5).abs() < 1e-8);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+use super::ENTRY;
+use crate::{Answer, AskTell, Axis, Gene, Options, Space};
+use crowdtune_core::math::rng::{Seed, normal};
+
+fn options(seed: u64, parallel: usize) -> Options {
+    Options { optimizer: Some(ENTRY.name.into()), seed, parallel, ..Options::default() }
+}
+
+/// A search on a function that may fail or be infeasible; the noise is the function's own.
+fn search(space: &Space, options: &Options, evaluations: u64, mut f: impl FnMut(&[f64]) -> Option<Answer>) -> AskTell {
+    let mut search = AskTell::new(space.clone(), options).unwrap();
+    while search.told() < evaluations {
+        let points = search.ask();
+        if points.is_empty() {
+            break;
+        }
+        search.tell_answers(points.iter().map(|x| f(x)).collect()).unwrap();
+    }
+    search
+}
+
+fn median(mut of: Vec<f64>) -> f64 {
+    of.sort_by(f64::total_cmp);
+    of[of.len() / 2]
+}
+
+/// Dixon and Szego 1978, on the unit square; its least value is 0.397887.
+fn branin(u: &[f64]) -> f64 {
+    use std::f64::consts::PI;
+    let (x, y) = (15.0 * u[0] - 5.0, 15.0 * u[1]);
+    let a = y - 5.1 / (4.0 * PI * PI) * x * x + 5.0 / PI * x - 6.0;
+    a * a + 10.0 * (1.0 - 1.0 / (8.0 * PI)) * libm::cos(x) + 10.0
+}
+
+#[test]
+fn few_evaluations_find_the_bottom_of_branin() {
+    // Jones, Schonlau, Welch 1998, table 1: 28 evaluations to within 1 % of the least value.
+    let found =
+        (0..7).map(|seed| search(&Space::unit(2), &options(seed, 1), 28, |x| Some(branin(x).into())).best().unwrap().1);
+    let found = median(found.collect());
+    assert!(found < 1.01 * 0.397_887, "{found}");
+}
+
+#[test]
+fn a_batch_is_spread_and_hardly_worse() {
+    let found =
+        (0..7).map(|seed| search(&Space::unit(2), &options(seed, 4), 40, |x| Some(branin(x).into())).best().unwrap().1);
+    let found = median(found.collect());
+    assert!(found < 1.01 * 0.397_887, "{found}");
+}
+
+#[test]
+fn under_noise_the_recommended_one_is_not_the_luckiest() {
+    // A bowl with a deviation of 0.1: the luckiest of 60 looks 0.2 better than it is.
+    let space = Space::unit(3);
+    let truth = |x: &[f64]| x.iter().map(|x| (x - 0.3) * (x - 0.3)).sum::<f64>();
+    let (mut own, mut luckiest) = (Vec::new(), Vec::new());
+    for seed in 0..9 {
+        let mut rng = Seed(seed).child("noise", 0).rng();
+        let done = search(&space, &options(seed, 1), 60, |x| Some((truth(x) + 0.1 * normal(&mut rng)).into()));
+        own.push(truth(&done.recommended()[0]));
+        luckiest.push(truth(&done.best().unwrap().0));
+    }
+    let (own, luckiest) = (median(own), median(luckiest));
+    assert!(own < luckiest, "{own}, {luckiest}");
+}
+
+#[test]
+fn words_whole_numbers_limits_and_failures_are_learned() {
+    let space = Space::new([
+        Gene::real("x", -1.0, 1.0),
+        Gene::integer("n", 0, 9),
+        Gene::choice("word", 3),
+        Gene { key: "fixed".into(), axis: Axis::Real { low: 2.0, high: 2.0, log: false } },
+    ])
+    .unwrap();
+    let mut failed = Vec::new();
+    let found = (0..5).map(|seed| {
+        let mut failures = 0;
+        let done = search(&space, &options(seed, 1), 60, |x| {
+            if x[0] > 0.5 {
+                failures += 1;
+                return None;
+            }
+            // Best at x = 0.2, n = 6, word 1; n + 5 x is at most 7, which this touches.
+            let loss = (x[0] - 0.2).powi(2) + 0.1 * (x[1] - 6.0).powi(2) + if x[2] == 1.0 { 0.0 } else { 1.0 };
+            Some(Answer { objectives: vec![loss], violation: (x[1] + 5.0 * x[0] - 7.0).max(0.0), measures: vec![] })
+        });
+        failed.push(f64::from(failures));
+        let (point, loss) = done.best().unwrap();
+        assert_eq!((point[1], point[2], point[3]), (6.0, 1.0, 2.0), "seed {seed}");
+        loss
+    });
+    let found = median(found.collect());
+    assert!(found < 0.002, "{found}");
+    // A quarter of the space fails; of 60 by chance 15 would.
+    assert!(median(failed.clone()) < 10.0, "{failed:?}");
+}
+
+#[test]
+fn a_small_space_is_used_up() {
+    let space = Space::new([Gene::integer("n", 1, 4), Gene::choice("word", 2)]).unwrap();
+    let done = search(&space, &options(1, 3), 100, |x| Some((x[0] + x[1]).into()));
+    assert_eq!((done.told(), done.best().unwrap().1), (8, 1.0));
+}
