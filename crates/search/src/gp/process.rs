@@ -261,7 +261,7 @@ impl Kernel for Likelihood<'_> {
         let per2: Vec<f64> = c.lengths.iter().map(|l| 1.0 / (l * l)).collect();
         let mut k = vec![0.0; n * n];
         let mut slopes = vec![0.0; n * n];
-        let mut rows = squares.chunks_exact(genes);
+        let mut rows = squares.chunks_exact(genes.max(1));
         for i in 0..n {
             k[i * n + i] = c.signal + c.noise;
             for j in i + 1..n {
@@ -286,7 +286,7 @@ impl Kernel for Likelihood<'_> {
 
         // d/dt = sum over i and j of (w_i w_j - K^-1_ij) / 2 dK_ij/dt: Rasmussen and Williams 2006, equation 5.9. Pairs count twice.
         let mut along = vec![0.0; genes + 2];
-        let mut rows = squares.chunks_exact(genes);
+        let mut rows = squares.chunks_exact(genes.max(1));
         let (mut of_signal, mut of_noise) = (0.0, 0.0);
         for i in 0..n {
             let own = 0.5 * (weights[i] * weights[i] - inverse[i * n + i]);
