@@ -1,7 +1,6 @@
 //! Where something is greatest: many points by chance, then uphill from the best of them.
 
 use super::coding::Coding;
-use super::model::at;
 use super::process::Room;
 use crate::Genome;
 use crate::space::{Axis, Space};
@@ -132,4 +131,11 @@ fn best_neighbor(space: &Space, coding: &Coding, hill: &impl Hill, genome: &[f64
         }
     }
     (height, genome)
+}
+
+/// A canonical genome and its point.
+fn at(space: &Space, coding: &Coding, genome: &[f64]) -> (Genome, Vec<f64>) {
+    let genome = space.canonical(genome);
+    let point = coding.point(space, &genome);
+    (genome, point)
 }

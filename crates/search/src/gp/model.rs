@@ -8,7 +8,6 @@ use super::process::{Constants, Pairs, Process, Room};
 use super::transform::Transform;
 use crate::Genome;
 use crate::cost::Cost;
-use crate::space::Space;
 
 /// Most candidates in a process: the best of all and the latest. Chosen here: a step costs their square, a fit their cube.
 const MOST: usize = 300;
@@ -100,10 +99,8 @@ impl Model {
         let points: Vec<Vec<f64>> = done.iter().map(|(row, _)| row.point.clone()).collect();
         let loss = fits.process(what, coding, &points, &values)?;
         let mut room = Room::default();
-        let means = done
-            .iter()
-            .filter(|(_, cost)| !feasible || cost.0 <= 0.0)
-            .map(|(row, _)| loss.predict(&row.point, &mut room).mean);
+        let means =
+            done.iter().filter(|(_, cost)| !feasible || cost.0 <= 0.0).map(|(row, _)| loss.mean(&row.point, &mut room));
         let best = means.fold(f64::INFINITY, f64::min);
         let mut wrong = Vec::new();
         if feasible {
@@ -118,7 +115,7 @@ impl Model {
 
     /// The mean of the loss at a point, in deviations of all losses.
     pub fn mean(&self, point: &[f64], room: &mut Room) -> f64 {
-        self.loss.predict(point, room).mean
+        self.loss.mean(point, room)
     }
 
     /// As if a point had been asked, and what the mean says had been true: for the next question of a batch.
@@ -130,10 +127,8 @@ impl Model {
         }
         self
     }
-}
 
-impl Model {
-    /// Adds the logarithms of the chances of being feasible and healthy to a height.
+    /// Logarithm of the chance of being feasible and healthy.
     fn chances(&self, point: &[f64], room: &mut Room) -> f64 {
         let chance = |wrong: &Process| {
             let it = wrong.predict(point, room);
@@ -142,7 +137,7 @@ impl Model {
         self.wrong.iter().map(chance).sum()
     }
 
-    /// The same, adding their slopes.
+    /// The same, adding its slope along each number of the point.
     fn chances_with_slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {
         let mut sum = 0.0;
         for wrong in &self.wrong {
@@ -205,15 +200,10 @@ fn kept(mut done: Vec<(&Row, Cost)>, of: fn(Cost) -> f64) -> Vec<(&Row, Cost)> {
         let mut losses: Vec<f64> = done.iter().map(|(_, cost)| of(*cost)).collect();
         losses.sort_by(f64::total_cmp);
         let good = losses[MOST / 2 - 1];
-        let mut others = done.iter().filter(|(_, cost)| of(*cost) > good).count();
-        let too_many = done.len() - MOST;
-        let mut passed = 0;
+        let mut too_many = done.len() - MOST;
         done.retain(|(_, cost)| {
-            let drop = of(*cost) > good && passed < too_many && others > 0;
-            if drop {
-                passed += 1;
-                others -= 1;
-            }
+            let drop = too_many > 0 && of(*cost) > good;
+            too_many -= usize::from(drop);
             !drop
         });
     }
@@ -229,11 +219,4 @@ fn chance(what: What, labels: Vec<(Vec<f64>, bool)>, coding: &Coding, fits: &mut
     let (points, labels): (Vec<Vec<f64>>, Vec<bool>) = labels.into_iter().unzip();
     let values: Vec<f64> = labels.iter().map(|&wrong| if wrong { 1.0 } else { -1.0 }).collect();
     fits.process(what, coding, &points, &values)
-}
-
-/// A canonical genome and its point.
-pub(super) fn at(space: &Space, coding: &Coding, genome: &[f64]) -> (Genome, Vec<f64>) {
-    let genome = space.canonical(genome);
-    let point = coding.point(space, &genome);
-    (genome, point)
 }

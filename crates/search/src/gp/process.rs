@@ -113,6 +113,7 @@ impl Process {
     pub fn and(&self, point: &[f64], value: f64) -> Option<Self> {
         let mut room = Room::default();
         self.look(point, &mut room);
+        self.solve(&mut room);
         let n = self.n;
         let rest = self.constants.signal + self.constants.noise - dot(&room.solved, &room.solved);
         if rest.is_nan() || rest <= 0.0 {
@@ -130,9 +131,9 @@ impl Process {
         Some(next.weigh())
     }
 
-    /// Fills the room for a point.
+    /// Fills the room with what a mean needs: the covariances of a point with those that were seen, and their slopes.
     fn look(&self, point: &[f64], room: &mut Room) {
-        let (n, width) = (self.n, self.scale.len());
+        let width = self.scale.len();
         room.point.clear();
         room.point.extend(point.iter().zip(&self.scale).map(|(x, s)| x * s));
         room.kernel.clear();
@@ -142,14 +143,24 @@ impl Process {
             room.kernel.push(self.constants.signal * k);
             room.slopes.push(-(5.0 / 3.0) * self.constants.signal * slope);
         }
+    }
+
+    /// And what a variance needs: the covariances behind the inverse of the transposed factor, in time that grows with the square of the points.
+    fn solve(&self, room: &mut Room) {
         room.solved.clone_from(&room.kernel);
-        run(Forward { n, factor: &self.factor, b: &mut room.solved });
+        run(Half::<false> { n: self.n, factor: &self.factor, b: &mut room.solved });
+    }
+
+    /// The mean at a point alone.
+    pub fn mean(&self, point: &[f64], room: &mut Room) -> f64 {
+        self.look(point, room);
+        self.mean + dot(&room.kernel, &self.weights)
     }
 
     /// Mean and variance at a point.
     pub fn predict(&self, point: &[f64], room: &mut Room) -> Prediction {
-        self.look(point, room);
-        let mean = self.mean + dot(&room.kernel, &self.weights);
+        let mean = self.mean(point, room);
+        self.solve(room);
         // Rounding may leave less than nothing; a billionth of the signal is a deviation that no loss can show.
         let variance = (self.constants.signal - dot(&room.solved, &room.solved)).max(1e-9 * self.constants.signal);
         Prediction { mean, variance }
@@ -158,8 +169,8 @@ impl Process {
     /// The same, and the slopes of mean and variance along each number of the point.
     pub fn predict_with_slopes(&self, point: &[f64], room: &mut Room) -> (Prediction, Vec<f64>, Vec<f64>) {
         let prediction = self.predict(point, room);
-        let (n, width) = (self.n, self.scale.len());
-        run(Backward { n, factor: &self.factor, b: &mut room.solved });
+        let width = self.scale.len();
+        run(Half::<true> { n: self.n, factor: &self.factor, b: &mut room.solved });
         let (mut of_mean, mut of_variance) = (vec![0.0; width], vec![0.0; width]);
         for (i, other) in self.points.chunks_exact(width).enumerate() {
             let (slope, weight) = (room.slopes[i], self.weights[i]);
@@ -185,33 +196,23 @@ fn far(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }
 
-struct Forward<'a> {
+/// One half of a solution by a Cholesky factor R, on the widest registers: R^T x = b, or the way back, R x = b.
+struct Half<'a, const BACK: bool> {
     n: usize,
     factor: &'a [f64],
     b: &'a mut [f64],
 }
 
-impl Kernel for Forward<'_> {
+impl<const BACK: bool> Kernel for Half<'_, BACK> {
     type Out = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        solve_transposed(self.n, self.factor, self.b);
-    }
-}
-
-struct Backward<'a> {
-    n: usize,
-    factor: &'a [f64],
-    b: &'a mut [f64],
-}
-
-impl Kernel for Backward<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        solve_upper(self.n, self.factor, self.b);
+        if BACK {
+            solve_upper(self.n, self.factor, self.b);
+        } else {
+            solve_transposed(self.n, self.factor, self.b);
+        }
     }
 }
 
