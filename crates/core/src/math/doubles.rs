@@ -1,6 +1,6 @@
 //! Eight numbers of double precision at a time, for kernels of [`super::lanes`] that need more digits.
 
-use super::lanes::{Lanes, WIDTH, folded, smaller};
+use super::lanes::{Lanes, PACKED, WIDTH, folded, smaller};
 
 /// Eight numbers; comparisons give all bits or none in each lane. The same bits on every processor, as [`Lanes`].
 pub trait Doubles: Copy {
@@ -30,6 +30,8 @@ pub trait Doubles: Copy {
     fn at_most(self, o: Self) -> u8;
     /// The numbers where a bit is set, else those of `o`.
     fn or_else(self, bits: u8, o: Self) -> Self;
+    /// Writes the lanes whose bit is set, in their order; what is written behind them is not said.
+    fn pack(self, bits: u8, to: &mut [f64; WIDTH]);
     /// The bits of each number moved up by 52 places: a whole number becomes an exponent.
     fn to_exponent(self) -> Self;
 
@@ -170,6 +172,10 @@ impl Doubles for PlainDoubles {
     #[inline(always)]
     fn or_else(self, bits: u8, o: Self) -> Self {
         Self(std::array::from_fn(|k| if bits >> k & 1 == 1 { self.0[k] } else { o.0[k] }))
+    }
+    #[inline(always)]
+    fn pack(self, bits: u8, to: &mut [f64; WIDTH]) {
+        *to = PACKED[usize::from(bits)].map(|lane| self.0[usize::from(lane) & 7]);
     }
     #[inline(always)]
     fn to_exponent(self) -> Self {

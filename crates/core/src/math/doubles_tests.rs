@@ -28,6 +28,9 @@ impl Kernel for Everything {
             let (a, b) = (L::Double::of(&pair[0]), L::Double::of(&pair[1]));
             let less = a.at_most(b);
             bits.push(u64::from(less));
+            let mut packed = [0.0; WIDTH];
+            b.pack(less, &mut packed);
+            bits.extend(packed.iter().take(less.count_ones() as usize).map(|x| x.to_bits()));
             let size = a.mul(a).max(L::Double::splat(1e-37)).min(L::Double::splat(1e38));
             let results = [
                 a.add(b),

@@ -120,7 +120,7 @@ pub(super) fn smaller<T: PartialOrd>(a: T, b: T) -> T {
 }
 
 /// Which lanes [`Lanes::pack`] takes, for each set of bits.
-static PACKED: [[u8; WIDTH]; 256] = {
+pub(super) static PACKED: [[u8; WIDTH]; 256] = {
     let mut packed = [[0; WIDTH]; 256];
     let mut bits = 0;
     while bits < 256 {

@@ -198,12 +198,48 @@ impl Doubles for Two {
         }
     }
     #[inline(always)]
+    fn pack(self, bits: u8, to: &mut [f64; WIDTH]) {
+        // The upper half goes behind what is set of the lower one, over what is left of it.
+        let (low, high) = (usize::from(bits & 15), usize::from(bits >> 4));
+        // SAFETY: the tables have a line for every half, and at most four lanes stand before the upper half.
+        unsafe {
+            _mm256_storeu_pd(to.as_mut_ptr(), packed_half(self.0, low));
+            _mm256_storeu_pd(to.as_mut_ptr().add(low.count_ones() as usize), packed_half(self.1, high));
+        }
+    }
+    #[inline(always)]
     fn to_exponent(self) -> Self {
         unsafe {
             let low = _mm256_slli_epi64::<52>(_mm256_castpd_si256(self.0));
             let high = _mm256_slli_epi64::<52>(_mm256_castpd_si256(self.1));
             Self(_mm256_castsi256_pd(low), _mm256_castsi256_pd(high))
         }
+    }
+}
+
+/// The lanes of half the numbers whose bit is set, in their order.
+///
+/// # Safety
+/// The processor has AVX2, and there are four bits.
+#[inline(always)]
+unsafe fn packed_half(half: __m256d, bits: usize) -> __m256d {
+    // Each number is moved as two of 32 bits.
+    static PAIRS: [[u32; WIDTH]; 16] = {
+        let mut pairs = [[0; WIDTH]; 16];
+        let mut bits = 0;
+        while bits < 16 {
+            let mut at = 0;
+            while at < WIDTH {
+                pairs[bits][at] = 2 * PACKED[bits][at / 2] as u32 + at as u32 % 2;
+                at += 1;
+            }
+            bits += 1;
+        }
+        pairs
+    };
+    unsafe {
+        let lanes = _mm256_loadu_si256(PAIRS[bits].as_ptr().cast());
+        _mm256_castps_pd(_mm256_permutevar8x32_ps(_mm256_castpd_ps(half), lanes))
     }
 }
 
@@ -263,6 +299,10 @@ impl Doubles for One {
     #[inline(always)]
     fn or_else(self, bits: u8, o: Self) -> Self {
         Self(unsafe { _mm512_mask_blend_pd(bits, o.0, self.0) })
+    }
+    #[inline(always)]
+    fn pack(self, bits: u8, to: &mut [f64; WIDTH]) {
+        Self(unsafe { _mm512_maskz_compress_pd(bits, self.0) }).put(to);
     }
     #[inline(always)]
     fn to_exponent(self) -> Self {

@@ -8,7 +8,7 @@ use super::keep_off::keep_off;
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
-use others::Search;
+use others::Sight;
 pub(super) use others::{Block, Eight, Others};
 
 /// Distance between centers up to which people see each other, m: as in JuPedSim 1.4.2.
@@ -23,7 +23,7 @@ pub(super) trait Turn {
     fn look(&mut self, _view: &View<'_>, _headings: &[Vec2]) {}
 
     /// The direction in which the person goes on, a unit vector or zero.
-    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others) -> Vec2;
+    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others<'_>) -> Vec2;
 
     /// Time in which the person would close the gap ahead, s.
     fn time_gap(&self, me: &Me<'_>) -> f64;
@@ -47,8 +47,7 @@ pub(super) struct Me<'a> {
 pub(super) struct Walkers<T> {
     turn: T,
     heading: Heading,
-    search: Search,
-    others: Others,
+    sight: Sight,
 }
 
 /// How much each of eight others counts for somebody, where groups give way differently.
@@ -59,16 +58,16 @@ pub(super) fn weights(giving: &Giving, me: &Me<'_>, slot: &[u32; WIDTH]) -> Bloc
 
 impl<T> Walkers<T> {
     pub fn new(turn: T) -> Self {
-        Self { turn, heading: Heading::default(), search: Search::default(), others: Others::default() }
+        Self { turn, heading: Heading::default(), sight: Sight::default() }
     }
 }
 
 impl<T: Turn + Send> Steering for Walkers<T> {
     fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
-        let Self { turn, heading, search, others } = self;
+        let Self { turn, heading, sight } = self;
         heading.freeze(view);
         turn.look(view, &heading.old);
-        lanes::run(Walk { turn: &*turn, view, search, others, heading, vel: next.vel });
+        lanes::run(Walk { turn: &*turn, view, sight, heading, vel: next.vel });
     }
 
     fn reach_m(&self) -> f64 {
@@ -84,8 +83,7 @@ impl<T: Turn + Send> Steering for Walkers<T> {
 struct Walk<'a, T> {
     turn: &'a T,
     view: &'a View<'a>,
-    search: &'a mut Search,
-    others: &'a mut Others,
+    sight: &'a mut Sight,
     heading: &'a mut Heading,
     vel: &'a mut [Vec2],
 }
@@ -102,27 +100,32 @@ impl<T: Turn> Kernel for Walk<'_, T> {
 impl<T: Turn> Walk<'_, T> {
     #[inline(always)]
     fn all<L: Lanes, const RING: bool>(self) {
-        let Self { turn, view, search, others, heading, vel } = self;
+        let Self { turn, view, sight, heading, vel } = self;
         let (crowd, near) = (view.crowd, view.near);
-        search.begin(near);
+        sight.begin(view);
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
-            search.gather::<L>(near, slots.start, ranges);
+            sight.clear();
             for slot in slots {
                 let row = near.row[slot] as usize;
                 if !view.steers(row) {
                     continue;
                 }
-                let desired = view.desired[row];
                 // Who waits, has arrived or is injured stands.
-                if desired == Vec2::ZERO || crowd.status[row] != Status::Walking {
+                if view.desired[row] == Vec2::ZERO || crowd.status[row] != Status::Walking {
                     vel[row] = Vec2::ZERO;
                     continue;
                 }
+                sight.find::<L, RING>(near, slot, &ranges);
+            }
+            for looks in 0..sight.people.len() {
+                let (slot, blocks, same_place) = sight.people[looks].clone();
+                let row = near.row[slot] as usize;
                 let (pos, radius, group) = (near.pos[slot], near.radius[slot], crowd.group[row]);
-                let me = Me { view, slot, row, group, pos, radius, desired, heading: heading.old[slot] };
-                others.find::<L, RING>(&me, search);
-                let way = turn.turn::<L>(&me, &*others);
+                let (desired, old) = (view.desired[row], heading.old[slot]);
+                let me = Me { view, slot, row, group, pos, radius, desired, heading: old };
+                let others = sight.of::<L>(&me, &blocks, same_place);
+                let way = turn.turn::<L>(&me, &others);
                 heading.own[row] = way;
                 let speed = (others.gap::<L>(way) / turn.time_gap(&me)).max(0.0).min(view.desired_speed(row));
                 vel[row] = keep_off(&view.world.walls, (pos, OFF_WALLS_M), way * speed, view.dt);

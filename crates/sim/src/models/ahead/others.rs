@@ -1,10 +1,10 @@
-//! Whom somebody sees: found in single precision, kept in double.
+//! Whom people see, in blocks of eight.
 
 use super::{Me, SIGHT_M};
+use crate::crowd::View;
 use crate::models::parting;
 use crate::world::Neighbors;
 use crate::world::scenario::Segment;
-use crate::world::tile::{Tile, X, Y};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::lanes::{Lanes, WIDTH};
@@ -19,99 +19,198 @@ pub(super) const NOT_SEEN_M: f64 = 1e12;
 /// One number for each of eight others.
 pub(in crate::models) type Block = [f64; WIDTH];
 
-/// Everybody around the people of a cell, in single precision: who is clearly out of sight is left out here.
+/// Everybody by slot, and a block behind the last one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Search {
-    tile: Tile,
-    /// The bits of the number of each slot, by slot and by place of the tile: lanes move bits and do not calculate with them.
+struct Everybody {
+    /// Place and radius, m.
+    x: Vec<f64>,
+    y: Vec<f64>,
+    radius: Vec<f64>,
+    /// The bits of the number of each slot: lanes move bits and do not calculate with them.
     number: Planes<1>,
-    numbers: Planes<1>,
     numbered: usize,
-    /// Those who may be seen by somebody.
-    found: Planes<1>,
-    /// The first slot of the cell, and its place in the tile.
-    own: (usize, usize),
-    /// Place, m, and radius of each slot, m, and last of nobody.
-    bodies: Vec<[f64; 3]>,
-    /// Square of a distance that is the sight and what rounding makes of it, m2.
-    reach2: f32,
+    /// Periods, m; infinite for an open axis.
+    ring: Vec2,
 }
 
-impl Search {
+/// Whom the people of a cell see. Found for all of them before anybody looks at it: numbers that were just written one by one cannot be
+/// read by eight yet.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sight {
+    everybody: Everybody,
+    /// Who looks: a slot, the blocks of whom it sees, and whether somebody among them is at the same place.
+    pub people: Vec<(usize, Range<usize>, bool)>,
+    slot: Planes<1>,
+    x: Vec<f64>,
+    y: Vec<f64>,
+    bodies: Vec<f64>,
+    distance: Vec<f64>,
+    per_distance: Vec<f64>,
+    /// Walls in sight.
+    walls: Vec<Segment>,
+}
+
+impl Sight {
     /// Prepares for a step.
-    pub fn begin(&mut self, near: &Neighbors) {
-        self.number.reserve(near.len() + 1);
-        for slot in self.numbered..near.len() {
-            self.number.set(slot, [f32::from_bits(slot as u32)]);
+    pub fn begin(&mut self, view: &View<'_>) {
+        let (near, all) = (view.near, &mut self.everybody);
+        all.number.reserve(near.len() + 1);
+        for slot in all.numbered..near.len() {
+            all.number.set(slot, [f32::from_bits(slot as u32)]);
         }
-        self.numbered = self.numbered.max(near.len());
-        self.bodies.clear();
-        self.bodies.extend(near.pos.iter().zip(&near.radius).map(|(pos, &radius)| [pos.x, pos.y, radius]));
-        self.bodies.push([NOT_SEEN_M, NOT_SEEN_M, 0.0]);
-        // A position is rounded once, a difference and its square a few times more.
-        let (columns, rows) = near.shape();
-        let extent = (near.cell_size().x * columns as f64).max(near.cell_size().y * rows as f64);
-        let reach = SIGHT_M * (1.0 + 8.0 * f64::from(f32::EPSILON)) + 2.0 * extent * f64::from(f32::EPSILON);
-        self.reach2 = (reach * reach) as f32;
+        all.numbered = all.numbered.max(near.len());
+        let fill = |column: &mut Vec<f64>, numbers: &mut dyn Iterator<Item = f64>| {
+            column.clear();
+            column.extend(numbers);
+            column.extend([0.0; WIDTH]);
+        };
+        fill(&mut all.x, &mut near.pos.iter().map(|pos| pos.x));
+        fill(&mut all.y, &mut near.pos.iter().map(|pos| pos.y));
+        fill(&mut all.radius, &mut near.radius.iter().copied());
+        all.ring = view.world.plan.periodic.size();
     }
 
-    /// Takes the people of these slots, among them those of the cell from its first one on.
-    #[inline(always)]
-    pub fn gather<L: Lanes>(&mut self, near: &Neighbors, first: usize, ranges: [Range<usize>; 6]) {
-        let mut before = 0;
-        for range in &ranges {
-            if range.contains(&first) {
-                self.own = (first, before + first - range.start);
-            }
-            before += range.len();
-        }
-        self.tile.gather::<L, 2>(&near.lanes, ranges);
-        self.tile.gather_too::<L, 1>(&mut self.numbers, &self.number);
-        self.found.reserve(before + 2 * WIDTH);
+    /// Forgets whom the last cell saw.
+    pub fn clear(&mut self) {
+        self.people.clear();
     }
 
-    /// Finds who may be in sight of a slot, its own person aside, and says how many; the block is filled up with nobody.
+    /// Finds whom somebody sees among these slots, in their order; walls aside.
     #[inline(always)]
-    fn look<L: Lanes, const RING: bool>(&mut self, near: &Neighbors, slot: usize) -> usize {
-        let columns = &near.lanes;
-        let (x, y) = (L::splat(columns.planes.get(X, slot)), L::splat(columns.planes.get(Y, slot)));
-        let (ring_x, ring_y) = (L::splat(columns.ring.0), L::splat(columns.ring.1));
-        let reach2 = L::splat(self.reach2);
-        let own = self.own.1 + slot - self.own.0;
-        let (places, numbers, mut found) = (self.tile.planes(), self.numbers.read(), self.found.write());
-        let mut end = 0;
-        for block in 0..self.tile.len().div_ceil(WIDTH) {
-            let [other_x, other_y] = places.load::<L, 2>(block * WIDTH);
-            let (mut dx, mut dy) = (other_x.sub(x), other_y.sub(y));
-            if RING {
-                (dx, dy) = (dx.shortest(ring_x), dy.shortest(ring_y));
+    pub fn find<L: Lanes, const RING: bool>(&mut self, near: &Neighbors, own: usize, ranges: &[Range<usize>; 6]) {
+        let c = L::Double::splat;
+        let first = self.people.last().map_or(0, |(_, blocks, _)| blocks.end);
+        let mut end = first * WIDTH;
+        let most: usize = ranges.iter().map(ExactSizeIterator::len).sum();
+        self.make_room(end + most + 2 * WIDTH);
+        // One length for all that is read and one for all that is written, so that a place is checked once.
+        let all = &self.everybody;
+        let (numbers, mut slots) = (all.number.read(), self.slot.write());
+        let (from, room) = (all.x.len(), self.x.len());
+        let (all_x, all_y, all_radius) = (&all.x[..from], &all.y[..from], &all.radius[..from]);
+        let (to_x, to_y, to_bodies) = (&mut self.x[..room], &mut self.y[..room], &mut self.bodies[..room]);
+        let (my_x, my_y, my_radius) = (c(near.pos[own].x), c(near.pos[own].y), c(near.radius[own]));
+        let (ring_x, ring_y) = (c(all.ring.x), c(all.ring.y));
+        let mut same_place = 0;
+        for range in ranges {
+            let mut at = range.start;
+            while at < range.end {
+                let (mut x, mut y) = (eight::<L>(all_x, at).sub(my_x), eight::<L>(all_y, at).sub(my_y));
+                if RING {
+                    (x, y) = (shortest(x, ring_x), shortest(y, ring_y));
+                }
+                let d2 = x.mul(x).add(y.mul(y));
+                let mut seen = d2.at_most(c(SIGHT_M * SIGHT_M)) & first_bits(range.end - at);
+                if let Some(me @ 0..WIDTH) = own.checked_sub(at) {
+                    seen &= !(1 << me);
+                }
+                same_place |= d2.at_most(c(SAME_PLACE_M * SAME_PLACE_M)) & seen;
+                x.pack(seen, from_mut(to_x, end));
+                y.pack(seen, from_mut(to_y, end));
+                eight::<L>(all_radius, at).add(my_radius).pack(seen, from_mut(to_bodies, end));
+                let [number] = numbers.load::<L, 1>(at);
+                slots.put(end, [number.pack(u32::from(seen))]);
+                end += seen.count_ones() as usize;
+                at += WIDTH;
             }
-            let near = dx.mul(dx).add(dy.mul(dy)).at_most(reach2).bits();
-            let bits = if block == own / WIDTH { near & !(1 << (own % WIDTH)) } else { near };
-            let [number] = numbers.load::<L, 1>(block * WIDTH);
-            found.put(end, [number.pack(bits)]);
-            end += bits.count_ones() as usize;
         }
-        found.put(end, [L::splat(f32::from_bits(near.len() as u32))]);
-        end
+        c(NOT_SEEN_M).put(from_mut(to_x, end));
+        c(NOT_SEEN_M).put(from_mut(to_y, end));
+        slots.put(end, [L::splat(f32::from_bits(near.len() as u32))]);
+        self.people.push((own, first..end.div_ceil(WIDTH), same_place != 0));
+    }
+
+    /// Makes all columns so long.
+    #[inline(always)]
+    fn make_room(&mut self, len: usize) {
+        self.slot.reserve(len);
+        if self.x.len() < len {
+            let Self { x, y, bodies, distance, per_distance, .. } = self;
+            for column in [x, y, bodies, distance, per_distance] {
+                column.resize(2 * len.next_multiple_of(WIDTH), 0.0);
+            }
+        }
+    }
+
+    /// The others whom one of [`Sight::people`] sees, and who are not behind a wall.
+    #[inline(always)]
+    pub fn of<L: Lanes>(&mut self, me: &Me<'_>, blocks: &Range<usize>, same_place: bool) -> Others<'_> {
+        let Self { slot, x, y, bodies, distance, per_distance, walls, .. } = self;
+        let lanes = blocks.start * WIDTH..blocks.end * WIDTH;
+        let slot = slot.read().first(lanes.end)[lanes.start..].as_chunks::<WIDTH>().0;
+        let x = x[lanes.clone()].as_chunks_mut::<WIDTH>().0;
+        let y = y[lanes.clone()].as_chunks_mut::<WIDTH>().0;
+        let distance = distance[lanes.clone()].as_chunks_mut::<WIDTH>().0;
+        let per_distance = per_distance[lanes.clone()].as_chunks_mut::<WIDTH>().0;
+        if same_place {
+            part(me, slot, x, y);
+        }
+        super::hidden::hide::<L>(me, walls, x, y);
+        for ((x, y), (distance, per_distance)) in x.iter().zip(&*y).zip(distance.iter_mut().zip(&mut *per_distance)) {
+            let (x, y) = (L::Double::of(x), L::Double::of(y));
+            let d2 = x.mul(x).add(y.mul(y));
+            let per = d2.per_root();
+            per.put(per_distance);
+            d2.mul(per).put(distance);
+        }
+        Others { slot, x, y, distance, per_distance, bodies: bodies[lanes].as_chunks::<WIDTH>().0 }
+    }
+}
+
+/// The bits of the first lanes.
+#[inline(always)]
+fn first_bits(lanes: usize) -> u8 {
+    u8::MAX >> (WIDTH - lanes.min(WIDTH))
+}
+
+/// Eight numbers of a column.
+#[inline(always)]
+fn eight<L: Lanes>(column: &[f64], at: usize) -> L::Double {
+    L::Double::of(column[at..].first_chunk().expect("a block is behind the last number"))
+}
+
+/// Room for eight numbers of a column.
+#[inline(always)]
+fn from_mut(column: &mut [f64], at: usize) -> &mut Block {
+    column[at..].first_chunk_mut().expect("there is room for everybody around and a block more")
+}
+
+/// Ways along a ring of this length, m, the other way round where that is shorter; an infinite one is an open axis. As
+/// [`Torus::apart`](crate::world::Torus::apart), bit for bit.
+#[inline(always)]
+fn shortest<D: Doubles>(way: D, ring: D) -> D {
+    let half = ring.mul(D::splat(0.5));
+    let (too_far, too_far_back) = (!way.at_most(half), !D::splat(0.0).sub(half).at_most(way));
+    way.sub(ring).or_else(too_far, way.add(ring).or_else(too_far_back, way))
+}
+
+/// Moves those who are at the same place a little apart.
+#[cold]
+fn part(me: &Me<'_>, slot: &[[f32; WIDTH]], x: &mut [Block], y: &mut [Block]) {
+    let id = |slot: u32| me.view.crowd.id[me.view.near.row[slot as usize] as usize];
+    for ((slot, x), y) in slot.iter().zip(x).zip(y) {
+        for ((other, x), y) in slot.iter().zip(x).zip(y) {
+            if *x * *x + *y * *y < SAME_PLACE_M * SAME_PLACE_M {
+                let way = parting(id(other.to_bits()), id(me.slot as u32)) * SAME_PLACE_M;
+                (*x, *y) = (way.x, way.y);
+            }
+        }
     }
 }
 
 /// The others whom somebody sees, in the order of slots, in whole blocks: places for which there is nobody, or nobody who is seen, are
 /// [`NOT_SEEN_M`] away.
-#[derive(Clone, Debug, Default)]
-pub(in crate::models) struct Others {
-    /// Their slots; for nobody the number of slots.
-    pub slot: Vec<[u32; WIDTH]>,
+#[derive(Clone, Copy, Debug)]
+pub(in crate::models) struct Others<'a> {
+    /// The bits of their slots; for nobody the number of slots.
+    slot: &'a [[f32; WIDTH]],
     /// The way to them, m.
-    pub(super) x: Vec<Block>,
-    pub(super) y: Vec<Block>,
+    x: &'a [Block],
+    y: &'a [Block],
     /// Its length, m, one over it, and the sum of the radii, m.
-    distance: Vec<Block>,
-    per_distance: Vec<Block>,
-    bodies: Vec<Block>,
-    /// Walls in sight.
-    pub(super) walls: Vec<Segment>,
+    distance: &'a [Block],
+    per_distance: &'a [Block],
+    bodies: &'a [Block],
 }
 
 /// Eight others, in lanes.
@@ -128,52 +227,17 @@ pub(in crate::models) struct Eight<D> {
     pub seen: u8,
 }
 
-impl Others {
-    /// Finds the others near enough to be seen and not behind a wall.
+impl Others<'_> {
+    /// Number of blocks.
     #[inline(always)]
-    pub(super) fn find<L: Lanes, const RING: bool>(&mut self, me: &Me<'_>, search: &mut Search) {
-        let c = L::Double::splat;
-        let near = me.view.near;
-        let blocks = search.look::<L, RING>(near, me.slot).div_ceil(WIDTH);
-        self.make_room(blocks);
-        let found = search.found.read().first(blocks * WIDTH).as_chunks::<WIDTH>().0;
-        let bodies = &search.bodies[..];
-        let Self { slot, x, y, bodies: radius, .. } = &mut *self;
-        // Alone, as numbers that were just written one by one cannot be read by eight yet.
-        let columns = slot.iter_mut().zip(&mut *x).zip(&mut *y).zip(&mut *radius);
-        for ((((slot, x), y), radius), found) in columns.zip(found) {
-            for at in 0..WIDTH {
-                slot[at] = found[at].to_bits();
-                [x[at], y[at], radius[at]] = bodies[slot[at] as usize];
-                if RING && slot[at] as usize != near.len() {
-                    let way = near.apart(me.pos, Vec2 { x: x[at], y: y[at] });
-                    (x[at], y[at]) = (way.x, way.y);
-                }
-            }
-        }
-        let from = if RING { Vec2::ZERO } else { me.pos };
-        let mut same_place = 0;
-        for ((x, y), radius) in x.iter_mut().zip(&mut *y).zip(radius) {
-            let (to_x, to_y) = (L::Double::of(x).sub(c(from.x)), L::Double::of(y).sub(c(from.y)));
-            let d2 = to_x.mul(to_x).add(to_y.mul(to_y));
-            let seen = d2.at_most(c(SIGHT_M * SIGHT_M));
-            to_x.or_else(seen, c(NOT_SEEN_M)).put(x);
-            to_y.or_else(seen, c(NOT_SEEN_M)).put(y);
-            L::Double::of(radius).add(c(me.radius)).put(radius);
-            same_place |= d2.at_most(c(SAME_PLACE_M * SAME_PLACE_M));
-        }
-        if same_place != 0 {
-            self.part(me);
-        }
-        self.hide::<L>(me);
-        let lengths = self.distance.iter_mut().zip(&mut self.per_distance);
-        for ((x, y), (distance, per_distance)) in self.x.iter().zip(&self.y).zip(lengths) {
-            let (x, y) = (L::Double::of(x), L::Double::of(y));
-            let d2 = x.mul(x).add(y.mul(y));
-            let per = d2.per_root();
-            per.put(per_distance);
-            d2.mul(per).put(distance);
-        }
+    pub fn blocks(&self) -> usize {
+        self.slot.len()
+    }
+
+    /// The slots of a block; for nobody the number of slots.
+    #[inline(always)]
+    pub fn slots(&self, block: usize) -> [u32; WIDTH] {
+        self.slot[block].map(f32::to_bits)
     }
 
     /// A block of them.
@@ -190,36 +254,12 @@ impl Others {
         }
     }
 
-    /// Makes all columns so long.
-    #[inline(always)]
-    fn make_room(&mut self, blocks: usize) {
-        self.slot.resize(blocks, [0; WIDTH]);
-        let Self { x, y, distance, per_distance, bodies, .. } = self;
-        for column in [x, y, distance, per_distance, bodies] {
-            column.resize(blocks, [0.0; WIDTH]);
-        }
-    }
-
-    /// Moves those who are at the same place a little apart.
-    #[cold]
-    fn part(&mut self, me: &Me<'_>) {
-        let id = |slot: u32| me.view.crowd.id[me.view.near.row[slot as usize] as usize];
-        for ((slot, x), y) in self.slot.iter().zip(&mut self.x).zip(&mut self.y) {
-            for ((&other, x), y) in slot.iter().zip(x).zip(y) {
-                if *x * *x + *y * *y < SAME_PLACE_M * SAME_PLACE_M {
-                    let way = parting(id(other), id(me.slot as u32)) * SAME_PLACE_M;
-                    (*x, *y) = (way.x, way.y);
-                }
-            }
-        }
-    }
-
     /// The gap between the bodies to the first person in the strip ahead, as wide as both, m; very long if it is free, negative for an overlap.
     #[inline(always)]
     pub(super) fn gap<L: Lanes>(&self, way: Vec2) -> f64 {
         let c = L::Double::splat;
         let mut least = c(NOT_SEEN_M);
-        for block in 0..self.slot.len() {
+        for block in 0..self.blocks() {
             let Eight { x, y, distance, bodies, .. } = self.eight::<L::Double>(block);
             let ahead = c(way.x).mul(x).add(c(way.y).mul(y));
             let left = c(way.x).mul(y).sub(c(way.y).mul(x));

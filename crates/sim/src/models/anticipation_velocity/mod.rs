@@ -88,14 +88,14 @@ impl Law {
 
     /// The sum of all repulsions, which act to the left or right of the desired direction: positive to the left.
     #[inline(always)]
-    fn aside<L: Lanes>(&self, me: &Me<'_>, others: &Others) -> f64 {
+    fn aside<L: Lanes>(&self, me: &Me<'_>, others: &Others<'_>) -> f64 {
         let near = me.view.near;
         let c = &self.groups[usize::from(me.group)];
         let (e, own) = (me.desired, near.vel[me.slot]);
         let splat = L::Double::splat;
         let mut sum = splat(0.0);
-        for block in 0..others.slot.len() {
-            let slot = &others.slot[block];
+        for block in 0..others.blocks() {
+            let slot = &others.slots(block);
             let Eight { x, y, distance, per_distance, bodies, seen } = others.eight::<L::Double>(block);
             let (mut vel, mut ahead, mut heading) = ([[0.0; WIDTH]; 2], [[0.0; WIDTH]; 2], [[0.0; WIDTH]; 2]);
             for at in 0..WIDTH {
@@ -161,7 +161,7 @@ impl Turn for Law {
     }
 
     #[inline(always)]
-    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others) -> Vec2 {
+    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others<'_>) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
         let (e, old) = (me.desired, me.heading);
         let wanted = (e + e.left() * self.aside::<L>(me, others)).unit().unwrap_or(old);

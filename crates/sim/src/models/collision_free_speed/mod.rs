@@ -82,15 +82,15 @@ impl Law {
 
 impl Turn for Law {
     #[inline(always)]
-    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others) -> Vec2 {
+    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others<'_>) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
         let (mut push_x, mut push_y) = (L::Double::splat(0.0), L::Double::splat(0.0));
-        for block in 0..others.slot.len() {
+        for block in 0..others.blocks() {
             let Eight { x, y, distance, per_distance, bodies, seen } = others.eight::<L::Double>(block);
             let mut push = bodies.sub(distance).mul(L::Double::splat(c.per_range)).exponential().mul(per_distance);
             push = push.or_else(seen, L::Double::splat(0.0));
             if let Some(giving) = &self.giving {
-                push = push.mul(L::Double::of(&weights(giving, me, &others.slot[block])));
+                push = push.mul(L::Double::of(&weights(giving, me, &others.slots(block))));
             }
             push_x = push_x.add(push.mul(x));
             push_y = push_y.add(push.mul(y));
