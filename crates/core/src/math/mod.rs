@@ -1,5 +1,6 @@
 //! Streams, statistics, linear algebra, kernels: numbers only, the same bits on every machine.
 
+pub mod beta;
 pub mod box_descent;
 pub mod doubles;
 pub mod eigen;
@@ -8,6 +9,7 @@ pub mod exp;
 pub mod lanes;
 pub mod least_squares;
 pub mod linear;
+pub mod normal;
 pub mod normals;
 pub mod paired;
 pub mod planes;

@@ -5,6 +5,7 @@ use super::gaussian::Gaussian;
 use crate::Genome;
 use crate::space::Space;
 use crate::variation::reflect;
+use crowdtune_core::math::normal;
 
 /// A draw that leaves the cube is repeated up to this often, then reflected. Hansen's advice for bounds that are not active;
 /// chosen here: 5 costs little, and reflection stays rare.
@@ -127,7 +128,7 @@ impl Coding {
             let (low, high) = (cell as f64 * width, (cell + 1) as f64 * width);
             if cell == 0 || cell == cells - 1 {
                 let border = if cell == 0 { high } else { low };
-                let most = deviation * normal_quantile(1.0 - alpha);
+                let most = deviation * normal::quantile(1.0 - alpha);
                 if (mean - border).abs() > most {
                     gaussian.adjust(i, if cell == 0 { border - most } else { border + most }, deviation);
                 }
@@ -137,8 +138,8 @@ impl Coding {
                 if p_low >= alpha / 2.0 && p_high >= alpha / 2.0 {
                     continue;
                 }
-                let q_low = normal_quantile(1.0 - p_low.clamp(alpha / 2.0, 0.5 - alpha / 4.0));
-                let q_high = normal_quantile(1.0 - p_high.clamp(alpha / 2.0, 0.5 - alpha / 4.0));
+                let q_low = normal::quantile(1.0 - p_low.clamp(alpha / 2.0, 0.5 - alpha / 4.0));
+                let q_high = normal::quantile(1.0 - p_high.clamp(alpha / 2.0, 0.5 - alpha / 4.0));
                 let mean = (low * q_high + high * q_low) / (q_low + q_high);
                 gaussian.adjust(i, mean, width / (q_low + q_high));
             }
@@ -154,20 +155,6 @@ pub fn reflected(x: &mut [f64]) {
 /// True if every coordinate lies in [0, 1].
 pub fn inside(x: &[f64]) -> bool {
     x.iter().all(|x| (0.0..=1.0).contains(x))
-}
-
-/// The z with a share p of a standard normal distribution below it, for p in [0.5, 1): bisection of `libm`'s erfc.
-fn normal_quantile(p: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 40.0);
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if 0.5 * libm::erfc(middle / std::f64::consts::SQRT_2) > 1.0 - p {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
 }
 
 #[cfg(test)]
@@ -192,13 +179,6 @@ mod tests {
         let point = coding.point(&genome);
         assert_eq!(point, Point { x: vec![0.3, 0.9], words: vec![2] });
         assert_eq!(coding.genome(&point), genome);
-    }
-
-    #[test]
-    fn quantiles_from_tables() {
-        for (p, z) in [(0.5, 0.0), (0.975, 1.959_963_985), (0.999, 3.090_232_306)] {
-            assert!((normal_quantile(p) - z).abs() < 1e-8, "{p}");
-        }
     }
 
     #[test]

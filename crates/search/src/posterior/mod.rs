@@ -1,0 +1,219 @@
+//! Which candidates agree with what was measured, and how well: approximate Bayesian computation by sequential Monte Carlo.
+//!
+//! Parameters are standard normal numbers here, which a [`Prior`] makes coordinates of; so the prior is the same simple density everywhere,
+//! and nothing has an end. Each generation is drawn around what agreed so far, and all simulations ever made count, each by its prior over
+//! the mixture of all that was drawn from (adaptive multiple importance sampling: Cornuet, Marin, Mira, Robert, Scand. J. Statist. 39, 798,
+//! 2012). A measured value has a normal error of its own (Wilkinson, Stat. Appl. Genet. Mol. Biol. 12, 129, 2013); until the simulations are
+//! enough for that error alone, it is widened by a part of the spread of the simulated values, by statistic as they are spread now
+//! (Prangle, Bayesian Anal. 12, 289, 2017), and what the widening does is taken back by a local regression at the end (Beaumont, Zhang,
+//! Balding, Genetics 162, 2025, 2002).
+
+mod adjust;
+mod prior;
+mod proposal;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+pub use prior::Prior;
+
+use crowdtune_core::math::normals::normals;
+use crowdtune_core::math::rng::{Seed, unit};
+use proposal::Proposal;
+use weights::{Width, effective, normalized};
+
+/// A measured value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Observed {
+    /// The value.
+    pub value: f64,
+    /// Standard deviation of its error, 0 or more.
+    pub sd: f64,
+}
+
+/// How an inference is set up.
+#[derive(Clone, Debug)]
+pub struct PosteriorSetup {
+    /// Number of parameters, 1 or more.
+    pub parameters: usize,
+    /// What was measured, one or more.
+    pub observed: Vec<Observed>,
+    /// Effective number of simulations that the posterior is made of: the measured values are widened until so many agree.
+    pub effective: usize,
+    /// Seed of all draws.
+    pub seed: Seed,
+}
+
+/// An inference behind ask and tell: the same setup and the same answers give the same questions.
+#[derive(Clone, Debug)]
+pub struct Inference {
+    setup: PosteriorSetup,
+    /// What was asked and answered: parameters, and statistics where the run went well.
+    points: Vec<Vec<f64>>,
+    answers: Vec<Option<Vec<f64>>>,
+    asked: Vec<Vec<f64>>,
+    /// Sum of the densities from which draws were made, each times its number of draws, by point.
+    mixture: Vec<f64>,
+    /// Each proposal and its number of draws; the first draws come from the prior.
+    proposals: Vec<(Proposal, usize)>,
+    generation: u64,
+    /// Where the answers of the last generation begin: their spread is that of now.
+    last: usize,
+    width: Option<Width>,
+}
+
+/// A weighted sample of the posterior.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The simulations that it is made of, by their numbers.
+    pub from: Vec<usize>,
+    /// Parameters as standard normal numbers.
+    pub points: Vec<Vec<f64>>,
+    /// Weights, which add up to 1.
+    pub weights: Vec<f64>,
+    /// Effective number of draws: one over the sum of the squared weights.
+    pub effective: f64,
+    /// How much the measured errors were widened: standard deviations of the simulated values. 0: not at all.
+    pub widened: f64,
+}
+
+impl Inference {
+    /// One that has asked nothing.
+    pub fn new(setup: PosteriorSetup) -> Self {
+        Self {
+            setup,
+            points: Vec::new(),
+            answers: Vec::new(),
+            asked: Vec::new(),
+            mixture: Vec::new(),
+            proposals: Vec::new(),
+            generation: 0,
+            last: 0,
+            width: None,
+        }
+    }
+
+    /// The next generation of so many draws.
+    pub fn ask(&mut self, draws: usize) -> Vec<Vec<f64>> {
+        let dim = self.setup.parameters;
+        let mut rng = self.setup.seed.child("generation", self.generation).rng();
+        let mut asked = vec![vec![0.0; dim]; draws];
+        for point in &mut asked {
+            normals(&mut rng, point);
+        }
+        let proposal = self.propose();
+        if self.generation > 0 {
+            // One place for each part of the weights, so that no heavy point is drawn too often by chance.
+            let shift = unit(&mut rng);
+            for (at, point) in asked.iter_mut().enumerate() {
+                proposal.draw((at as f64 + shift) / draws as f64, point);
+            }
+        }
+        let before = self.points.len();
+        self.mixture.extend(
+            asked
+                .iter()
+                .map(|point| self.proposals.iter().map(|(earlier, n)| *n as f64 * earlier.density(point)).sum::<f64>()),
+        );
+        let all = self.points.iter().chain(&asked);
+        for (sum, point) in self.mixture.iter_mut().zip(all) {
+            *sum += draws as f64 * proposal.density(point);
+        }
+        debug_assert_eq!(self.mixture.len(), before + draws);
+        self.proposals.push((proposal, draws));
+        self.asked.clone_from(&asked);
+        self.generation += 1;
+        asked
+    }
+
+    /// Takes the statistics of the last generation, in its order; `None` for a run that went wrong or gave no value: it agrees with
+    /// nothing.
+    ///
+    /// # Panics
+    /// If there are not as many as were asked, or one has not as many statistics as were measured.
+    pub fn tell(&mut self, answers: Vec<Option<Vec<f64>>>) {
+        assert_eq!(answers.len(), self.asked.len(), "an answer for each question");
+        let count = self.setup.observed.len();
+        assert!(answers.iter().flatten().all(|s| s.len() == count), "{count} statistics each");
+        self.last = self.points.len();
+        self.points.append(&mut self.asked);
+        self.answers.extend(answers);
+        self.width = Some(self.narrowed());
+    }
+
+    /// True once the measured errors need not be widened: more simulations only make the sample larger.
+    pub fn is_narrow(&self) -> bool {
+        self.width.as_ref().is_some_and(|width| width.widened == 0.0)
+    }
+
+    /// Number of simulations so far, and how many of them went wrong.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.points.len(), self.answers.iter().filter(|answer| answer.is_none()).count())
+    }
+
+    /// How much the measured errors are widened now, standard deviations of the simulated values; `None` before the first answers.
+    pub fn widened(&self) -> Option<f64> {
+        self.width.as_ref().map(|width| width.widened)
+    }
+
+    /// The posterior as it is now; `None` as long as no simulation agrees.
+    pub fn sample(&self) -> Option<Sample> {
+        let width = self.width.as_ref()?;
+        let (weights, effective) = normalized(&self.log_weights(width))?;
+        let from: Vec<usize> = (0..self.points.len()).filter(|&i| weights[i] > 0.0).collect();
+        let weights: Vec<f64> = from.iter().map(|&i| weights[i]).collect();
+        let points: Vec<&[f64]> = from.iter().map(|&i| &self.points[i][..]).collect();
+        let answers: Vec<&[f64]> = from.iter().filter_map(|&i| self.answers[i].as_deref()).collect();
+        let mut rng = self.setup.seed.child("errors", 0).rng();
+        let shifts = width.shifts(&self.setup.observed, &answers, &mut rng);
+        let points = adjust::adjusted(&points, &weights, &shifts, effective);
+        Some(Sample { from, points, weights, effective, widened: width.widened })
+    }
+
+    /// What the next generation is drawn from.
+    fn propose(&self) -> Proposal {
+        let dim = self.setup.parameters;
+        let found = self.width.as_ref().and_then(|width| normalized(&self.log_weights(width)));
+        found.map_or_else(|| Proposal::prior(dim), |(weights, _)| Proposal::around(&self.points, &weights, dim))
+    }
+
+    /// The least widening with which so many simulations agree.
+    fn narrowed(&self) -> Width {
+        let spread =
+            weights::spread(self.answers[self.last..].iter().flatten().map(|s| &s[..]), self.setup.observed.len());
+        let mut width = Width { spread, widened: 0.0 };
+        let prior: Vec<f64> = self.log_weights(&Width { widened: f64::INFINITY, ..width.clone() });
+        let most = normalized(&prior).map_or(0.0, |(_, n)| n);
+        // Half of what the draws alone would allow: in the first generation there may be few.
+        let wanted = (self.setup.effective as f64).min(0.5 * most);
+        let enough = |width: &Width| effective(&self.log_weights(width)) >= wanted;
+        if wanted <= 0.0 || enough(&width) {
+            return width;
+        }
+        let (mut low, mut high) = (0.0, 1.0);
+        loop {
+            width.widened = high;
+            if enough(&width) || high > weights::WIDEST {
+                break;
+            }
+            (low, high) = (high, 2.0 * high);
+        }
+        for _ in 0..40 {
+            width.widened = 0.5 * (low + high);
+            if enough(&width) { high = width.widened } else { low = width.widened }
+        }
+        width.widened = high;
+        width
+    }
+
+    /// The logarithm of each simulation's weight: its prior over what it was drawn from, times how well it agrees.
+    fn log_weights(&self, width: &Width) -> Vec<f64> {
+        let of = |((point, answer), mixture): ((&Vec<f64>, &Option<Vec<f64>>), &f64)| match answer {
+            Some(statistics) => {
+                proposal::log_prior(point) - libm::log(*mixture) + width.agreement(&self.setup.observed, statistics)
+            }
+            None => f64::NEG_INFINITY,
+        };
+        self.points.iter().zip(&self.answers).zip(&self.mixture).map(of).collect()
+    }
+}

@@ -1,0 +1,96 @@
+//! How well simulated values agree with measured ones.
+
+use super::Observed;
+use crowdtune_core::math::normals::normals;
+use crowdtune_core::math::rng::ChaCha8Rng;
+use crowdtune_core::math::stats;
+
+/// Errors are never widened more than this, standard deviations of the simulated values: there everything agrees.
+pub(super) const WIDEST: f64 = 1e6;
+/// Standard deviations of a normal distribution in its median absolute deviation.
+const PER_MAD: f64 = 1.482_602_218_505_602;
+
+/// How far the errors of measured values are widened.
+#[derive(Clone, Debug)]
+pub(super) struct Width {
+    /// Spread of each simulated value: standard deviations.
+    pub spread: Vec<f64>,
+    /// In these units.
+    pub widened: f64,
+}
+
+impl Width {
+    /// The logarithm of the density of the measured values around simulated ones, with the widened errors, up to a constant.
+    pub fn agreement(&self, observed: &[Observed], statistics: &[f64]) -> f64 {
+        if self.widened == f64::INFINITY {
+            return 0.0;
+        }
+        let of = |((observed, simulated), spread): ((&Observed, &f64), &f64)| {
+            let off = simulated - observed.value;
+            let more = self.widened * spread;
+            let variance = observed.sd * observed.sd + more * more;
+            if variance > 0.0 {
+                -0.5 * off * off / variance
+            } else if off == 0.0 {
+                0.0
+            } else {
+                f64::NEG_INFINITY
+            }
+        };
+        observed.iter().zip(statistics).zip(&self.spread).map(of).sum()
+    }
+
+    /// How far each measured value still is from what would have been measured in a simulation that agrees, by simulation: of the two
+    /// errors that explain the difference, the widening, drawn as the other one allows, in spreads.
+    pub fn shifts(&self, observed: &[Observed], answers: &[&[f64]], rng: &mut ChaCha8Rng) -> Vec<Vec<f64>> {
+        let mut draws = vec![0.0; observed.len()];
+        let mut of = |statistics: &&[f64]| {
+            normals(rng, &mut draws);
+            let shift = |k: usize| {
+                let (more, own) = (self.widened * self.spread[k], observed[k].sd);
+                let both = more * more + own * own;
+                if both <= 0.0 || self.spread[k] <= 0.0 {
+                    return 0.0;
+                }
+                let mean = (statistics[k] - observed[k].value) * (more * more / both);
+                (mean + more * own / both.sqrt() * draws[k]) / self.spread[k]
+            };
+            (0..observed.len()).map(shift).collect()
+        };
+        answers.iter().map(&mut of).collect()
+    }
+}
+
+/// The spread of each statistic: robust, or the standard deviation where most values are the same.
+pub(super) fn spread<'a>(answers: impl Iterator<Item = &'a [f64]>, count: usize) -> Vec<f64> {
+    let answers: Vec<&[f64]> = answers.collect();
+    let of = |k: usize| {
+        let values: Vec<f64> = answers.iter().map(|s| s[k]).collect();
+        if values.is_empty() {
+            return 0.0;
+        }
+        let middle = stats::median(&values);
+        let off: Vec<f64> = values.iter().map(|x| (x - middle).abs()).collect();
+        let robust = PER_MAD * stats::median(&off);
+        if robust > 0.0 { robust } else { stats::sd(&values) }
+    };
+    (0..count).map(of).collect()
+}
+
+/// Weights that add up to 1, and their effective number; `None` if all are 0.
+pub(super) fn normalized(log_weights: &[f64]) -> Option<(Vec<f64>, f64)> {
+    let largest = log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if largest == f64::NEG_INFINITY {
+        return None;
+    }
+    let weights: Vec<f64> = log_weights.iter().map(|w| libm::exp(w - largest)).collect();
+    let sum: f64 = weights.iter().sum();
+    let weights: Vec<f64> = weights.iter().map(|w| w / sum).collect();
+    let effective = 1.0 / weights.iter().map(|w| w * w).sum::<f64>();
+    Some((weights, effective))
+}
+
+/// The effective number of these weights, 0 if all are 0.
+pub(super) fn effective(log_weights: &[f64]) -> f64 {
+    normalized(log_weights).map_or(0.0, |(_, n)| n)
+}
