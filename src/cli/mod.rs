@@ -26,6 +26,7 @@ mod output;
 mod picture;
 mod pipe;
 mod play;
+mod posterior;
 mod progress;
 pub mod readers;
 mod recorded;
@@ -97,6 +98,7 @@ fn subcommands() -> Vec<Subcommand> {
         subcommand("demo", demo::run),
         subcommand("sweep", sweep::run),
         subcommand("sensitivity", sensitivity::run),
+        subcommand("posterior", posterior::run),
         subcommand("measure", measure::run),
         subcommand("fit", fit::run),
         subcommand("report", report::run),

@@ -139,6 +139,38 @@ impl Counter {
     }
 }
 
+/// Counts trials of which none is better than another: a bar on a terminal, nothing elsewhere.
+#[derive(Debug)]
+pub struct Trials {
+    bar: ProgressBar,
+    /// What the search is called.
+    search: &'static str,
+}
+
+impl Trials {
+    /// A watcher; `quiet` shows nothing.
+    pub fn new(search: &'static str, quiet: bool) -> Self {
+        Self { bar: bar(!quiet), search }
+    }
+
+    /// Removes the bar.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Observer for Trials {
+    fn phase(&mut self, phase: Phase, trials: u64) {
+        self.bar.reset();
+        self.bar.set_prefix(if phase == Phase::Search { self.search } else { name(phase) });
+        self.bar.set_length(trials);
+    }
+
+    fn trial(&mut self, _: &Trial, _: bool) {
+        self.bar.inc(1);
+    }
+}
+
 /// A bar on stderr, or a hidden one.
 pub fn bar(shown: bool) -> ProgressBar {
     let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -153,6 +185,7 @@ fn name(phase: Phase) -> &'static str {
         Phase::Select => "selection",
         Phase::Report => "report",
         Phase::Profile => "profiles",
+        Phase::Planted => "planted",
     }
 }
 

@@ -1,17 +1,14 @@
 //! `crowdtune sensitivity`: which parameters matter, by Morris screening or Sobol indices.
 
 use super::options::Threads;
-use super::progress::bar;
+use super::progress::Trials;
 use super::{input, output};
-use crate::evolve::run::{Observer, Phase};
 use crate::evolve::sensitivity::{Design, Method, Sensitivity};
 use crate::folder::{Options, sensitivity_to_folder};
 use crate::registry::Registry;
 use crate::report::sensitivity::text;
 use clap::{Args as ClapArgs, ValueEnum};
 use crowdtune_core::Error;
-use crowdtune_search::Trial;
-use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 
 /// Find out which parameters matter: for every target, measure and objective
@@ -88,9 +85,9 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         Path::new("results").join(format!("{}-{way}-{}", experiment.name, experiment.search.seed))
     });
     let options = Options { threads: args.threads.count(), resume: args.resume };
-    let mut progress = Progress::new(args.quiet);
+    let mut progress = Trials::new("design", args.quiet);
     let found = sensitivity_to_folder(&mut experiment, design, &path, options, &mut progress, &cancel);
-    progress.0.finish_and_clear();
+    progress.finish();
     let found = found?;
     if args.json {
         return output::line(serde_json::to_string_pretty(&found).expect("figures have string keys only"));
@@ -102,25 +99,4 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
 pub(super) fn say(found: &Sensitivity, folder: &Path) -> Result<(), Error> {
     let report = folder.join("report.html").display().to_string();
     output::colored(&text(found, &report, output::terminal()))
-}
-
-/// A bar on a terminal, nothing elsewhere.
-struct Progress(ProgressBar);
-
-impl Progress {
-    fn new(quiet: bool) -> Self {
-        let bar = bar(!quiet);
-        bar.set_prefix("design");
-        Self(bar)
-    }
-}
-
-impl Observer for Progress {
-    fn phase(&mut self, _: Phase, trials: u64) {
-        self.0.set_length(trials);
-    }
-
-    fn trial(&mut self, _: &Trial, _: bool) {
-        self.0.inc(1);
-    }
 }

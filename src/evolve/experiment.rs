@@ -6,7 +6,7 @@ use crate::target::Target;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, List, Settings};
-use crowdtune_search::{MakeOptimizer, Measure, Question, Space, Values};
+use crowdtune_search::{MakeOptimizer, Measure, Prior, Question, Space, Values};
 use crowdtune_sim::crowd::people::{Distribution, Traits};
 use crowdtune_sim::crowd::{RunSetup, Sim, Start, Steering};
 use crowdtune_sim::metrics::{Place, Window};
@@ -269,6 +269,8 @@ pub struct Experiment {
     pub defaults: Vec<f64>,
     /// Decoded start values: the file's `start`s over the defaults; equal to `defaults` where the file gives none.
     pub start: Vec<f64>,
+    /// For each gene what is known of it before anything was measured.
+    pub priors: Vec<Prior>,
     /// All cases: tables in name order, `each` values in file order, held-out ones last within their table.
     pub cases: Vec<Case>,
     /// Targets and measures in name order, one column each.

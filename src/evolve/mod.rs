@@ -31,6 +31,7 @@ pub mod log;
 mod neighborhood;
 mod optimizer;
 pub mod people;
+pub mod posterior;
 pub mod preset;
 mod profile;
 mod race;

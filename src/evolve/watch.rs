@@ -46,6 +46,8 @@ pub enum Phase {
     Report,
     /// How far parameters can go from the recommendation.
     Profile,
+    /// Planted truths of a posterior.
+    Planted,
 }
 
 /// Watches the loop: a progress bar, or a closure `|trial: &Trial, replayed: bool|` that hears of every trial.

@@ -6,6 +6,7 @@
 mod atlas;
 mod export;
 mod load;
+mod posterior;
 mod record;
 mod run;
 mod run_folder;
@@ -14,6 +15,7 @@ mod sensitivity;
 pub use crate::files::{read, read_document, writable, write, write_new};
 pub use export::{Taken, export_preset, export_run, picked};
 pub use load::{experiment, home, not_started, read_preset, read_run, start_of_run};
+pub use posterior::posterior_to_folder;
 pub use run::{Options, RunOutput, remake_report, run_to_folder, run_to_folder_with};
 pub use run_folder::{RunFolder, input};
 pub use sensitivity::{design_of, remake_sensitivity, sensitivity_to_folder};

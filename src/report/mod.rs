@@ -13,6 +13,7 @@ mod learned;
 pub(crate) mod page;
 pub(crate) mod plain_text;
 pub(crate) mod plots;
+pub(crate) mod posterior;
 pub(crate) mod result;
 mod run;
 pub(crate) mod run_table;

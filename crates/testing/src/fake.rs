@@ -11,7 +11,7 @@ use crowdtune::target::{Combine, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::{Entry, defaults};
-use crowdtune_search::{Axis, Gene, MakeOptimizer, OPTIMIZERS, Outcome, Purpose, Question, Space, Trial};
+use crowdtune_search::{Axis, Gene, MakeOptimizer, OPTIMIZERS, Outcome, Prior, Purpose, Question, Space, Trial};
 use crowdtune_sim::metrics::{MakeMetric, Metric, Seen, Spec, Window};
 use crowdtune_sim::models::MODELS;
 use crowdtune_sim::world::scenario::{FloorPlan, Group, Scenario};
@@ -98,6 +98,7 @@ pub fn experiment(optimizer: &'static Entry<MakeOptimizer>, evaluations: u64) ->
         },
         defaults: vec![2000.0, 0.08],
         start: vec![2000.0, 0.08],
+        priors: vec![Prior::Uniform; 2],
         cases: vec![
             case("neck[width_m=0.8]", "neck", 0.8, false, 3),
             case("neck[width_m=0.9]", "neck", 0.9, true, 3),

@@ -63,13 +63,22 @@ fn pair(of: &Value) -> Value {
     json!({ "type": "array", "items": of, "minItems": 2, "maxItems": 2 })
 }
 
+/// What is known of a constant before anything was measured.
+fn prior() -> Value {
+    let numbers = pair(&json!({ "type": "number" }));
+    let ways = ["normal", "log_normal", "beta"].map(|way| with(object(map([(way, numbers.clone())])), way));
+    let ways: Vec<Value> = [json!({ "const": "uniform" })].into_iter().chain(ways).collect();
+    json!({ "anyOf": ways })
+}
+
 fn param(p: &Param, usage: Use) -> Value {
     let (own, way) = codec::schema(p);
     let mut ways = vec![own.clone()];
     if matches!(usage, Use::Constant | Use::Trait) {
         let start = ("start", own.clone());
         if let Some(way) = way {
-            let range = map([(way, pair(&own)), ("log", json!({ "type": "boolean" })), start.clone()]);
+            let range =
+                map([(way, pair(&own)), ("log", json!({ "type": "boolean" })), start.clone(), ("prior", prior())]);
             ways.push(with(object(range), way));
         }
         let choices = json!({ "type": "array", "items": own, "minItems": 1 });

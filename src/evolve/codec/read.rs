@@ -1,13 +1,14 @@
 //! From the tree of a file to what it says of one constant or trait of people: a number, a distribution, a search, or that it
 //! follows another one.
 
+use super::prior::prior;
 use super::write::{published_trait, value};
 use crate::evolve::config::item::{Item, Table};
 use crate::evolve::config::resolved::show;
 use crate::evolve::config::tree::{Entries, has_each};
 use crowdtune_core::registry::{Kind, Param};
 use crowdtune_core::{Error, suggest};
-use crowdtune_search::Axis;
+use crowdtune_search::{Axis, Prior};
 use crowdtune_sim::crowd::people::{Distribution, Family};
 
 /// What a file says of a constant or trait.
@@ -17,12 +18,23 @@ pub enum Said {
     Fixed(f64),
     /// Drawn per person; traits only.
     Drawn(Distribution),
-    /// Searched, from a start value where the file gives one.
-    Searched(Axis, Option<f64>),
+    /// Searched.
+    Searched(Search),
     /// The value of the constant it follows.
     Same(&'static str),
     /// One scenario for each of some values; known only when those are expanded.
     Each,
+}
+
+/// How a constant or trait is searched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// Its values.
+    pub axis: Axis,
+    /// Where the search starts, if the file says so.
+    pub start: Option<f64>,
+    /// What is known of it before anything was measured.
+    pub prior: Prior,
 }
 
 /// Reads the value of a constant or trait.
@@ -171,10 +183,10 @@ fn both(item: &Item<'_>) -> Error {
         .help("keep `each` (one scenario per value) or the search (`range`, `integers`, `choices`), not both")
 }
 
-/// Reads `{ range | integers | choices, log, start }`.
+/// Reads `{ range | integers | choices, log, start, prior }`.
 fn searched(table: &Table<'_>, param: &'static Param) -> Result<Said, Error> {
     let ways = ["range", "integers", "choices"].map(|key| table.take(key));
-    let (log, start) = (table.take("log"), table.take("start"));
+    let (log, start, known) = (table.take("log"), table.take("start"), table.take("prior"));
     if let Some(value) = table.take("value").or(table.take("fixed")) {
         return Err(both(&value));
     }
@@ -199,12 +211,13 @@ fn searched(table: &Table<'_>, param: &'static Param) -> Result<Said, Error> {
     if let (Some(log), false) = (&log, matches!(axis, Axis::Real { .. })) {
         return Err(log.error("`log` goes with `range` only").help("remove it"));
     }
-    let Some(start) = start else { return Ok(Said::Searched(axis, None)) };
+    let prior = known.map_or(Ok(Prior::Uniform), |known| prior(&known, &axis))?;
+    let Some(start) = start else { return Ok(Said::Searched(Search { axis, start: None, prior })) };
     let value = stored(&start, param)?;
     if moved(&axis, value, param) != value {
         return Err(start.wrong(format!("a value that is searched: {}", words(&axis, param))));
     }
-    Ok(Said::Searched(axis, Some(value)))
+    Ok(Said::Searched(Search { axis, start: Some(value), prior }))
 }
 
 fn real(range: &Item<'_>, log: Option<&Item<'_>>, param: &Param) -> Result<Axis, Error> {

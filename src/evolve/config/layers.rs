@@ -9,12 +9,12 @@ use super::item::{Item, join};
 use super::models::Models;
 use super::tree::{Entries, Node, Value, put, tables};
 use super::{hints, params};
-use crate::evolve::codec::{self, Said};
+use crate::evolve::codec::{self, Said, Search};
 use crate::evolve::experiment::{Binding, GroupBinding, TraitBinding};
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{self, Param};
-use crowdtune_search::{Axis, Gene};
+use crowdtune_search::{Axis, Gene, Prior};
 use crowdtune_sim::crowd::people::{Distribution, TRAITS};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -27,6 +27,8 @@ type Unknown<'a> = dyn Fn(&Item<'_>, Option<usize>, &Place) -> Result<(), Error>
 pub struct Searched {
     /// Its dotted key, without `parameters.` for the constants of the whole file, and its axis.
     pub gene: Gene,
+    /// What is known of it before anything was measured.
+    pub prior: Prior,
     /// Published default, moved into the axis.
     pub default: f64,
     /// Start value of the file, else the default.
@@ -191,7 +193,7 @@ impl<'a> Layers<'a> {
         let item = Item::part(self.file, path, node);
         let said = codec::said(&item, param)?;
         let open: Vec<(String, Value)> = match &said {
-            Said::Searched(axis, start) => {
+            Said::Searched(Search { axis, start, prior }) => {
                 if model.is_none() {
                     self.warnings.push(format!(
                         "`{}` is searched: it is a trait of people, not of the model, so the search may change who walks \
@@ -201,7 +203,7 @@ impl<'a> Layers<'a> {
                 }
                 let default = codec::moved(axis, default, param);
                 let start = start.unwrap_or(default);
-                self.genes.push(gene(&item, axis, default, start));
+                self.genes.push(gene(&item, (axis, *prior), default, start));
                 let log =
                     if let Axis::Real { log, .. } = axis { Some(("log".to_owned(), Value::Bool(*log))) } else { None };
                 log.into_iter().chain([("start".to_owned(), codec::value(param, start))]).collect()
@@ -263,12 +265,12 @@ impl<'a> Layers<'a> {
     }
 }
 
-fn gene(item: &Item<'_>, axis: &Axis, default: f64, start: f64) -> Searched {
+fn gene(item: &Item<'_>, (axis, prior): (&Axis, Prior), default: f64, start: f64) -> Searched {
     let key = gene_key(&item.path).to_owned();
     let idle = item
         .error(format!("`{key}` is searched, but acts in no scenario"))
         .help("every scenario or group has its own value of it; remove those, or this search");
-    Searched { gene: Gene { key, axis: axis.clone() }, default, start, acts: Cell::new(false), idle }
+    Searched { gene: Gene { key, axis: axis.clone() }, prior, default, start, acts: Cell::new(false), idle }
 }
 
 fn gene_key(path: &str) -> &str {

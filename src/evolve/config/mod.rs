@@ -193,6 +193,7 @@ fn load(
         engine: foreign.map(|declared| EngineOf { declared, models: registry.models.clone(), asked: None }),
         defaults,
         start: layers.genes.iter().map(|g| g.start).collect(),
+        priors: layers.genes.iter().map(|g| g.prior).collect(),
         space,
         cases,
         columns: columns.targets,

@@ -10,7 +10,44 @@ use crowdtune_sim::models::MakeModel;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The preset of a candidate, with what the summary says of it.
+/// The preset of a candidate, with what the summary says of it; see [`preset_with`].
+pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Preset {
+    let wanted = experiment.targets().map(|(index, _)| &summary.targets[index]);
+    let said = Said {
+        intervals: (0..experiment.space.len()).map(|gene| interval(experiment, summary, gene)).collect(),
+        targets: wanted
+            .map(|t| PresetTarget {
+                name: t.name.clone(),
+                metric: t.metric.clone(),
+                wanted: t.wanted.clone(),
+                value: t.tuned,
+                baseline: t.default,
+                met: t.met,
+            })
+            .collect(),
+        provenance: Provenance {
+            digest: summary.digest.clone(),
+            seed: summary.seed,
+            evaluations: summary.evaluations,
+            optimizer: summary.optimizer.clone(),
+            engine: summary.engine.clone(),
+        },
+    };
+    preset_with(experiment, genome, said)
+}
+
+/// What is said of a candidate in its preset.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// One for each gene.
+    pub intervals: Vec<Option<Interval>>,
+    /// What was wanted, and what came out.
+    pub targets: Vec<PresetTarget>,
+    /// Where it comes from.
+    pub provenance: Provenance,
+}
+
+/// The preset of a candidate, with what is said of it.
 ///
 /// `parameters` and `people` hold what all groups of all scenarios have in common. Where groups differ in a constant or
 /// trait, the value that was searched stands there, and each group that has another one is named in `groups`; without a
@@ -18,12 +55,12 @@ use std::collections::BTreeMap;
 /// (an `each` over a trait, another model) is in `left_out` only; an infinite value (no highest speed) has no JSON and is nowhere.
 /// Whoever takes the preset keeps their own. `models` has the constants of the models that `groups` name, as `parameters` has those of
 /// the file's model.
-pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Preset {
+pub fn preset_with(experiment: &Experiment, genome: &[f64], said: Said) -> Preset {
     let genes = experiment.space.decode(genome);
     let named = experiment.cases.iter().flat_map(|case| case.scenario.groups.iter().zip(&case.groups));
     let groups: Vec<(&str, &GroupBinding)> = named.map(|(group, binding)| (group.name.as_str(), binding)).collect();
     let quantity = |param: &Param, value, gene: Option<usize>| {
-        let interval = gene.and_then(|gene| interval(experiment, summary, gene));
+        let interval = gene.and_then(|gene| said.intervals[gene].clone());
         (param.key.to_string(), Quantity { value, unit: param.unit.to_string(), interval })
     };
 
@@ -91,7 +128,6 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
         }
     }
 
-    let wanted = experiment.targets().map(|(index, _)| &summary.targets[index]);
     Preset {
         format: FORMAT,
         crowdtune: env!("CARGO_PKG_VERSION").to_string(),
@@ -114,23 +150,8 @@ pub fn preset(experiment: &Experiment, summary: &Summary, genome: &[f64]) -> Pre
             ]
             .map(|(name, text)| (name.to_string(), text.to_string())),
         ),
-        targets: wanted
-            .map(|t| PresetTarget {
-                name: t.name.clone(),
-                metric: t.metric.clone(),
-                wanted: t.wanted.clone(),
-                value: t.tuned,
-                baseline: t.default,
-                met: t.met,
-            })
-            .collect(),
-        provenance: Provenance {
-            digest: summary.digest.clone(),
-            seed: summary.seed,
-            evaluations: summary.evaluations,
-            optimizer: summary.optimizer.clone(),
-            engine: summary.engine.clone(),
-        },
+        targets: said.targets,
+        provenance: said.provenance,
     }
 }
 

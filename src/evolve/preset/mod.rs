@@ -5,7 +5,7 @@ mod build;
 mod genes;
 mod read;
 
-pub use crate::preset::{FORMAT, OfGroup, Preset, PresetTarget, Provenance, Quantities, Quantity};
+pub use crate::preset::{FORMAT, Interval, OfGroup, Preset, PresetTarget, Provenance, Quantities, Quantity};
 pub use apply::apply;
-pub use build::preset;
+pub use build::{Said, preset, preset_with};
 pub use genes::genes_of;

@@ -142,13 +142,18 @@ fn several_cases(run: &Run<'_>) -> bool {
     run.summary.cases.windows(2).any(|c| c[0].case != c[1].case)
 }
 
-fn head(run: &Run<'_>, title: &str, extras: &Extras, crowds: &Crowds<'_>) -> Markup {
-    let s = run.summary;
-    let class = match s.verdict.tone {
+/// How a judgment looks.
+pub fn tone_class(tone: Tone) -> &'static str {
+    match tone {
         Tone::Green => "verdict good",
         Tone::Amber => "verdict mixed",
         Tone::Red => "verdict bad",
-    };
+    }
+}
+
+fn head(run: &Run<'_>, title: &str, extras: &Extras, crowds: &Crowds<'_>) -> Markup {
+    let s = run.summary;
+    let class = tone_class(s.verdict.tone);
     let (judgment, reasons) = s.verdict.sentences.split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
     html! {
         h1 { (title) }

@@ -16,6 +16,7 @@ mod parallel;
 mod paths;
 pub mod picture;
 mod plot;
+pub mod posterior;
 mod scene;
 mod table;
 mod tables;

@@ -2,6 +2,7 @@
 
 pub mod beta;
 pub mod box_descent;
+pub mod chi_square;
 pub mod doubles;
 pub mod eigen;
 pub mod eikonal;

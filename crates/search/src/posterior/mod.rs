@@ -77,6 +77,29 @@ pub struct Sample {
     pub widened: f64,
 }
 
+impl Sample {
+    /// The draw nearest to the mean of all, in standard deviations: on a ridge the mean itself may lie beside it.
+    pub fn center(&self) -> &[f64] {
+        let mean_of = |of: &dyn Fn(&[f64]) -> f64| -> f64 {
+            self.points.iter().zip(&self.weights).map(|(point, weight)| weight * of(point)).sum()
+        };
+        let moments: Vec<(f64, f64)> = (0..self.points[0].len())
+            .map(|d| {
+                let mean = mean_of(&|p| p[d]);
+                (mean, mean_of(&|p| (p[d] - mean) * (p[d] - mean)))
+            })
+            .collect();
+        let off = |point: &[f64]| -> f64 {
+            let one = |(x, (mean, variance)): (&f64, &(f64, f64))| {
+                if *variance > 0.0 { (x - mean) * (x - mean) / variance } else { 0.0 }
+            };
+            point.iter().zip(&moments).map(one).sum()
+        };
+        let nearest = self.points.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+        nearest.map_or(&[], |point| &point[..])
+    }
+}
+
 impl Inference {
     /// One that has asked nothing.
     pub fn new(setup: PosteriorSetup) -> Self {

@@ -1,0 +1,184 @@
+//! A posterior run to all the files it leaves.
+
+use super::run::Options;
+use super::run_folder::RunFolder;
+use crate::evolve::evaluate::{Evaluate as _, Pool};
+use crate::evolve::experiment::Experiment;
+use crate::evolve::genes::in_file;
+use crate::evolve::log;
+use crate::evolve::posterior::{
+    Answered, Calibration, Design, Draws, FILE, Margin, Planted, Posterior, calibrate, calibration, genome, prepare,
+    resampled, run, summarize,
+};
+use crate::evolve::preset::{Interval, Preset, Provenance, Said, preset_with};
+use crate::evolve::run::{Observer, Phase};
+use crate::files;
+use crate::report::plots::posterior::plots;
+use crate::report::posterior::page;
+use crowdtune_core::Error;
+use crowdtune_core::math::rng::Seed;
+use crowdtune_search::Genome;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// Planted truths, one a line.
+const PLANTED: &str = "planted.jsonl";
+/// Presets of draws that count alike. Chosen here: enough to see how crowds of the posterior differ.
+const PRESETS: usize = 12;
+
+/// Runs a posterior, or continues it where its log ends, and leaves a folder with its rows, draws, figures, plots, presets and
+/// `report.html`; `planted` truths are inferred beside it.
+///
+/// # Errors
+/// If the experiment cannot be asked so; if the folder exists and `resume` is not set, holds something else or cannot be written; if nothing
+/// agrees with what was measured, or `cancel` was set.
+pub fn posterior_to_folder(
+    experiment: &mut Experiment,
+    design: Design,
+    planted: u64,
+    folder: &Path,
+    options: Options,
+    observer: &mut dyn Observer,
+    cancel: &AtomicBool,
+) -> Result<Posterior, Error> {
+    design.check(experiment)?;
+    prepare(experiment, design);
+    if options.resume {
+        check_resumed(folder, design)?;
+    }
+    let pool = Pool::new(experiment, options.threads, cancel)?;
+    let mut files = RunFolder::open(folder, experiment, pool.engine(), options.resume)?;
+    files.write(FILE, &serde_json::to_vec_pretty(&design).expect("numbers"))?;
+    let answered = run(experiment, design, &pool, &mut files, observer, cancel)?;
+    let mut found = summarize(experiment, design, &answered.inference, &answered.searched, &answered.predicted)?;
+    if planted > 0 {
+        found.calibration = Some(check(experiment, design, &pool, &files, planted, observer, cancel)?);
+    }
+    write(experiment, &found, &answered, folder)?;
+    files.is_there()?;
+    Ok(found)
+}
+
+/// Before the design is written over: a folder of another run, or with larger generations, stays what it is.
+fn check_resumed(folder: &Path, design: Design) -> Result<(), Error> {
+    let refused = |what: String, help: &str| Err(Error::input(what).file(folder.display().to_string()).help(help));
+    let path = folder.join(FILE);
+    if !path.is_file() {
+        let has_rows = fs::metadata(folder.join(log::FILE)).is_ok_and(|log| log.len() > 0);
+        return match has_rows {
+            true => refused("the run folder holds no posterior".into(), "choose another folder with --out"),
+            false => Ok(()),
+        };
+    }
+    let old: Design = serde_json::from_slice(&files::read(&path)?).map_err(|e| {
+        Error::input(format!("not how a posterior was asked: {e}"))
+            .file(path.display().to_string())
+            .help("it holds {\"evaluations\": N, \"effective\": N}")
+    })?;
+    match () {
+        () if old.effective != design.effective => refused(
+            format!("the run folder holds a posterior with --effective {}", old.effective),
+            "resume it with that, or choose another folder with --out",
+        ),
+        () if old.evaluations > design.evaluations => refused(
+            format!(
+                "the run folder holds {} evaluations, more than the {} asked for",
+                old.evaluations, design.evaluations
+            ),
+            "resume with --evaluations as large as before, or larger",
+        ),
+        () => Ok(()),
+    }
+}
+
+/// Plants truths, as far as the folder does not hold them already.
+fn check(
+    experiment: &Experiment,
+    design: Design,
+    pool: &Pool<'_>,
+    files: &RunFolder,
+    planted: u64,
+    observer: &mut dyn Observer,
+    cancel: &AtomicBool,
+) -> Result<Calibration, Error> {
+    let path = files.path().join(PLANTED);
+    let mut lines =
+        if path.is_file() { String::from_utf8_lossy(&files::read(&path)?).into_owned() } else { String::new() };
+    // A line that was cut short is planted again.
+    let mut all: Vec<Planted> = lines.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
+    lines = all.iter().map(line).collect();
+    let old = all.len() as u64;
+    observer.phase(Phase::Planted, planted.saturating_sub(old));
+    calibrate(experiment, design, pool, old..planted, cancel, &mut |truth, run| {
+        lines += &line(&truth);
+        files.write(PLANTED, lines.as_bytes())?;
+        observer.trial(run, false);
+        all.push(truth);
+        Ok(())
+    })?;
+    Ok(calibration(experiment, &all))
+}
+
+fn line(truth: &Planted) -> String {
+    serde_json::to_string(truth).expect("numbers") + "\n"
+}
+
+fn write(experiment: &Experiment, found: &Posterior, answered: &Answered, folder: &Path) -> Result<(), Error> {
+    let mut json = serde_json::to_vec_pretty(found).expect("figures have string keys only");
+    json.push(b'\n');
+    files::write(&folder.join("posterior.json"), &json)?;
+    let Some(sample) = answered.inference.sample() else { return Ok(()) };
+    let ids: Vec<u64> = answered.searched.iter().map(|t| t.id).collect();
+    let draws = Draws::of(experiment, &sample, &ids);
+    let keys: Vec<String> = experiment.space.genes.iter().map(|gene| in_file(&gene.key)).collect();
+    files::write(&folder.join("samples.csv"), draws.csv(&keys).as_bytes())?;
+    files::write(&folder.join("samples.jsonl"), draws.json_lines(&keys).as_bytes())?;
+    let write_preset = |name: &str, genome: &Genome| {
+        let preset = preset(experiment, found, name, genome);
+        let mut bytes = serde_json::to_vec_pretty(&preset).expect("presets have string keys only");
+        bytes.push(b'\n');
+        files::write(&folder.join(format!("{name}.json")), &bytes)
+    };
+    write_preset("best", &genome(experiment, sample.center()))?;
+    let seed = Seed(experiment.search.seed).child("presets", 0);
+    for (number, genome) in (1..).zip(resampled(experiment, &sample, PRESETS, seed)) {
+        write_preset(&format!("draws/{number:02}"), &genome)?;
+    }
+    let plots = plots(found, &draws);
+    // An earlier posterior may have left others.
+    let _ = fs::remove_dir_all(folder.join("plots"));
+    for plot in &plots {
+        files::write(&folder.join("plots").join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
+    }
+    files::write(&folder.join("report.html"), page(found, &plots, &experiment.resolved).as_bytes())
+}
+
+fn preset(experiment: &Experiment, found: &Posterior, name: &str, genome: &Genome) -> Preset {
+    let interval = |margin: &Margin| {
+        margin.shares.is_empty().then(|| Interval {
+            low: margin.quantiles[0],
+            high: margin.quantiles[4],
+            low_open: false,
+            high_open: false,
+            level: Some(0.9),
+            method: "posterior".into(),
+        })
+    };
+    let said = Said {
+        intervals: found.genes.iter().map(interval).collect(),
+        targets: Vec::new(),
+        provenance: Provenance {
+            digest: found.digest.clone(),
+            seed: found.seed,
+            evaluations: found.evaluated,
+            optimizer: "posterior".into(),
+            engine: experiment.engine.as_ref().map(|engine| engine.name().to_string()),
+        },
+    };
+    let mut preset = preset_with(experiment, genome, said);
+    if name != "best" {
+        preset.name = format!("{}-{}", preset.name, name.replace('/', "-"));
+    }
+    preset
+}
