@@ -3,7 +3,7 @@
 use super::options::Threads;
 use super::progress::Trials;
 use super::{input, output};
-use crate::evolve::posterior::Design;
+use crate::evolve::posterior::{Design, Posterior};
 use crate::folder::{Options, posterior_to_folder};
 use crate::registry::Registry;
 use crate::report::posterior::text;
@@ -83,6 +83,11 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if args.json {
         return output::line(serde_json::to_string_pretty(&found).expect("figures have string keys only"));
     }
-    let report = path.join("report.html").display().to_string();
-    output::colored(&text(&found, &report, output::terminal()))
+    say(&found, &path)
+}
+
+/// What came out, for stdout.
+pub(super) fn say(found: &Posterior, folder: &Path) -> Result<(), Error> {
+    let report = folder.join("report.html").display().to_string();
+    output::colored(&text(found, &report, output::terminal()))
 }

@@ -1,5 +1,6 @@
 //! A run folder, or a preset in one, as files for another tool.
 
+use super::inference_of;
 use super::load::{home, read_preset, read_run, start_of_run};
 use crate::evolve::evaluate::{run_recorded, run_seed};
 use crate::evolve::experiment::{Case, Experiment, no_files};
@@ -113,6 +114,11 @@ pub fn export_run(
     Taken { pick, seeds, force }: Taken,
 ) -> Result<Export, Error> {
     let (mut experiment, log) = read_run(registry, folder)?;
+    if inference_of(folder)?.is_some() {
+        return Err(Error::input("a posterior recommends no candidate: it holds many")
+            .file(folder.display().to_string())
+            .help("export one of its presets: best.json in it, which lies in the middle, or one of draws"));
+    }
     if tool.make.needs_runs {
         start_of_run(&mut experiment, folder)?;
     }

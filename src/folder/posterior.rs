@@ -2,22 +2,22 @@
 
 use super::run::Options;
 use super::run_folder::RunFolder;
-use crate::evolve::evaluate::{Evaluate as _, Pool};
+use crate::evolve::evaluate::{Evaluate, Pool};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::in_file;
-use crate::evolve::log;
+use crate::evolve::log::{self, Log, MemoryLog};
 use crate::evolve::posterior::{
     Answered, Calibration, Design, Draws, FILE, Margin, Planted, Posterior, calibrate, calibration, genome, prepare,
     resampled, run, summarize,
 };
 use crate::evolve::preset::{Interval, Preset, Provenance, Said, preset_with};
-use crate::evolve::run::{Observer, Phase};
+use crate::evolve::run::{Observer, Phase, Silent};
 use crate::files;
 use crate::report::plots::posterior::plots;
 use crate::report::posterior::page;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
-use crowdtune_search::Genome;
+use crowdtune_search::{Genome, Question, Trial};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -60,36 +60,86 @@ pub fn posterior_to_folder(
     Ok(found)
 }
 
-/// Before the design is written over: a folder of another run, or with larger generations, stays what it is.
+/// Before the design is written over: a folder of another run, or with other generations, stays what it is.
 fn check_resumed(folder: &Path, design: Design) -> Result<(), Error> {
     let refused = |what: String, help: &str| Err(Error::input(what).file(folder.display().to_string()).help(help));
-    let path = folder.join(FILE);
-    if !path.is_file() {
-        let has_rows = fs::metadata(folder.join(log::FILE)).is_ok_and(|log| log.len() > 0);
-        return match has_rows {
-            true => refused("the run folder holds no posterior".into(), "choose another folder with --out"),
-            false => Ok(()),
-        };
-    }
-    let old: Design = serde_json::from_slice(&files::read(&path)?).map_err(|e| {
-        Error::input(format!("not how a posterior was asked: {e}"))
-            .file(path.display().to_string())
-            .help("it holds {\"evaluations\": N, \"effective\": N}")
-    })?;
-    match () {
-        () if old.effective != design.effective => refused(
+    match inference_of(folder)? {
+        None if fs::metadata(folder.join(log::FILE)).is_ok_and(|log| log.len() > 0) => {
+            refused("the run folder holds no posterior".into(), "choose another folder with --out")
+        }
+        Some(old) if old.effective != design.effective => refused(
             format!("the run folder holds a posterior with --effective {}", old.effective),
             "resume it with that, or choose another folder with --out",
         ),
-        () if old.evaluations > design.evaluations => refused(
+        Some(old) if old.evaluations > design.evaluations => refused(
             format!(
                 "the run folder holds {} evaluations, more than the {} asked for",
                 old.evaluations, design.evaluations
             ),
             "resume with --evaluations as large as before, or larger",
         ),
-        () => Ok(()),
+        _ => Ok(()),
     }
+}
+
+/// How the posterior of a run folder was asked; `None` if it holds something else.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn inference_of(folder: &Path) -> Result<Option<Design>, Error> {
+    let path = folder.join(FILE);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let design = serde_json::from_slice(&files::read(&path)?).map_err(|e| {
+        Error::input(format!("not how a posterior was asked: {e}"))
+            .file(path.display().to_string())
+            .help("it holds {\"evaluations\": N, \"effective\": N}; resume the run to write it again")
+    })?;
+    Ok(Some(design))
+}
+
+/// Makes draws, figures, plots, presets and report of a posterior again, from its experiment and its log.
+///
+/// # Errors
+/// If rows are missing, or something cannot be written.
+pub fn remake_posterior(
+    experiment: &mut Experiment,
+    design: Design,
+    log: &Log,
+    folder: &Path,
+) -> Result<Posterior, Error> {
+    prepare(experiment, design);
+    let mut copy = MemoryLog(files::read(&folder.join(log::FILE))?);
+    let answered =
+        run(experiment, design, &Missing(log.header.engine.clone()), &mut copy, &mut Silent, &AtomicBool::new(false))?;
+    let mut found = summarize(experiment, design, &answered.inference, &answered.searched, &answered.predicted)?;
+    let planted = planted(folder)?;
+    found.calibration = (!planted.is_empty()).then(|| calibration(experiment, &planted));
+    write(experiment, &found, &answered, folder)?;
+    Ok(found)
+}
+
+/// Stands where nothing should be asked any more.
+struct Missing(String);
+
+impl Evaluate for Missing {
+    fn engine(&self) -> &str {
+        &self.0
+    }
+
+    fn evaluate(&self, asked: &[Question], _: u64, _: &mut dyn FnMut(Trial) -> Result<(), Error>) -> Result<(), Error> {
+        Err(Error::input(format!("the log of this posterior has no answer to {} of its questions", asked.len()))
+            .file(log::FILE)
+            .help("finish it with `crowdtune posterior EXPERIMENT --resume` and its --evaluations and --effective"))
+    }
+}
+
+/// The planted truths of a folder; a line that was cut short is planted again.
+fn planted(folder: &Path) -> Result<Vec<Planted>, Error> {
+    let path = folder.join(PLANTED);
+    let lines = if path.is_file() { files::read(&path)? } else { Vec::new() };
+    Ok(String::from_utf8_lossy(&lines).lines().map_while(|line| serde_json::from_str(line).ok()).collect())
 }
 
 /// Plants truths, as far as the folder does not hold them already.

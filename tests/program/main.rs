@@ -21,6 +21,7 @@ mod measure;
 mod memory;
 mod models;
 mod partner;
+mod posterior;
 mod readme;
 mod reference;
 mod room;

@@ -15,8 +15,9 @@ use crowdtune_search::Trial;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bins of a rank histogram. Chosen here: each holds some ten of two hundred truths.
-pub const BINS: usize = 20;
+/// Bins of a rank histogram: each of them holds so many truths on average, as far as that makes from 4 to 20. Chosen here: with fewer the
+/// chi-square test is no good.
+const PER_BIN: usize = 10;
 
 /// One planted truth, and where it lies in its posterior.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -159,18 +160,19 @@ fn planted(
 pub fn calibration(experiment: &Experiment, planted: &[Planted]) -> Calibration {
     let ranked: Vec<&Planted> = planted.iter().filter(|p| !p.below.is_empty()).collect();
     let count = ranked.len() as f64;
+    let bins_each = (ranked.len() / PER_BIN).clamp(4, 20);
     let of = |(gene, key): (usize, String)| {
-        let mut bins = vec![0_u64; BINS];
+        let mut bins = vec![0_u64; bins_each];
         for truth in &ranked {
-            bins[((truth.below[gene] * BINS as f64) as usize).min(BINS - 1)] += 1;
+            bins[((truth.below[gene] * bins_each as f64) as usize).min(bins_each - 1)] += 1;
         }
-        let expected = count / BINS as f64;
+        let expected = count / bins_each as f64;
         let chi_square: f64 = bins.iter().map(|&n| (n as f64 - expected) * (n as f64 - expected) / expected).sum();
         let inside = |level: f64| {
             let within = |p: &&&Planted| (p.below[gene] - 0.5).abs() <= 0.5 * level;
             ranked.iter().filter(within).count() as f64 / count
         };
-        let p = crowdtune_core::math::chi_square::above(chi_square, (BINS - 1) as u32);
+        let p = crowdtune_core::math::chi_square::above(chi_square, (bins_each - 1) as u32);
         RankOf { key, bins, chi_square, p, inside_50: inside(0.5), inside_90: inside(0.9) }
     };
     let keys = experiment.space.genes.iter().map(|gene| gene.key.clone());

@@ -82,7 +82,7 @@ fn said(p: &Posterior) -> Vec<Said> {
         all.push((
             Tone::Amber,
             format!(
-                "{} and {} are known together better than alone: {how}, correlation {}",
+                "Known together better than alone: {} and {}, {how}, correlation {}",
                 format::parameter(&p.genes[a].gene.key),
                 format::parameter(&p.genes[b].gene.key),
                 format::fixed(r, 2)

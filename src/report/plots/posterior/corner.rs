@@ -104,7 +104,7 @@ fn margin(c: &mut Canvas<'_>, panel: &Panel, p: &Posterior, draws: &Draws, (gene
     }
     let before = prior(m, panel, bins);
     let most = shares.iter().chain(&before).copied().fold(0.0, f64::max).max(1e-12);
-    let panel = Panel { y: Axis::linear(0.0, 1.08 * most), ..*panel };
+    let panel = Panel { y: Axis::linear(0.0, 1.25 * most), ..*panel };
     let name = if last { short(m, panel.width()) } else { String::new() };
     panel.frame_with(c, (&name, &ticks(m, panel.x_ticks(), last)), ("", &Vec::new()));
     let width = panel.width() / bins as f64;

@@ -12,7 +12,7 @@ pub(super) const CAPTION: &str = "Each measured value with its error (green), an
 
 const ROW: f64 = 44.0;
 const WIDTH: f64 = 820.0;
-const STRIP: (f64, f64) = (250.0, 600.0);
+const STRIP: (f64, f64) = (230.0, 540.0);
 const AREA: Fill = Fill::new(WANTED).alpha(0.22);
 
 pub(super) fn draw(p: &Posterior) -> String {

@@ -1,0 +1,97 @@
+//! `crowdtune posterior` as a user runs it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// Two who walk down a corridor: how fast they do was measured, and once how fast they could.
+const WALK: &str = r#"
+format = 1
+title = "Two who walk"
+model = "social_force"
+[people]
+desired_speed_m_per_s = { range = [0.5, 2.0], prior = { normal = [1.3, 0.3] } }
+[parameters]
+relaxation_time_s = { range = [0.2, 1.0] }
+[scenario.walk]
+walkable = "POLYGON ((0 0, 12 0, 12 3, 0 3, 0 0))"
+limit_s = 4.0
+group.people = { count = 2, from = { area = [[0.5, 0.5], [2.5, 2.5]] }, to = { heading = [1, 0] } }
+[target.speed]
+metric = "speed_mean_m_per_s"
+equals = 1.0
+tolerance = "5 %"
+[simulation]
+time_step_s = 0.02
+"#;
+
+fn run(place: &Path, words: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
+    command.current_dir(place).args(words.split_whitespace()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn good(place: &Path, words: &str) -> String {
+    let ran = run(place, words);
+    assert!(ran.status.success(), "{words}\n{}\n{}", text(&ran.stdout), text(&ran.stderr));
+    text(&ran.stdout)
+}
+
+fn refused(place: &Path, words: &str, why: &str) {
+    let ran = run(place, words);
+    assert!(ran.status.code() == Some(2) && text(&ran.stderr).contains(why), "{words}\n{}", text(&ran.stderr));
+}
+
+#[test]
+fn a_posterior_is_inferred_continued_played_and_made_again_with_the_same_bytes() {
+    let place = tempfile::tempdir().unwrap();
+    let place = place.path();
+    fs::write(place.join("walk.toml"), WALK).unwrap();
+    let file = |name: &str| fs::read(place.join(name)).unwrap();
+    let said = good(place, "posterior walk.toml --effective 50 --evaluations 400 --check 3 --quiet --threads 1");
+    assert!(said.contains("Posterior of 2 parameters from"), "{said}");
+    assert!(said.contains("results/walk-posterior-1/report.html"), "{said}");
+    let json: serde_json::Value = serde_json::from_slice(&file("results/walk-posterior-1/posterior.json")).unwrap();
+    let speed = json["genes"].as_array().unwrap().iter().find(|g| g["key"] == "people.desired_speed_m_per_s").unwrap();
+    // People start at rest, so they wish to be faster than they are on average.
+    let mean = speed["mean"].as_f64().unwrap();
+    assert!((1.0..1.5).contains(&mean) && speed["sd"].as_f64().unwrap() < 0.25, "{speed}");
+    assert_eq!(json["calibration"]["planted"], 3);
+    let samples = text(&file("results/walk-posterior-1/samples.csv"));
+    let weights: f64 =
+        samples.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse::<f64>().unwrap()).sum();
+    assert!((weights - 1.0).abs() < 1e-9 && samples.starts_with("trial,weight,"), "{weights}");
+    assert_eq!(samples.lines().count() - 1, text(&file("results/walk-posterior-1/samples.jsonl")).lines().count());
+
+    let all =
+        ["trials.jsonl", "posterior.json", "samples.csv", "best.json", "draws/07.json", "report.html", "planted.jsonl"];
+    refused(place, "posterior walk.toml --effective 50 --evaluations 400 --quiet", "--resume");
+    refused(place, "posterior walk.toml --effective 60 --evaluations 400 --quiet --resume", "--effective 50");
+    refused(place, "posterior walk.toml --effective 50 --evaluations 300 --quiet --resume", "more than the 300");
+    good(place, "posterior walk.toml --effective 50 --evaluations 400 --check 1 --quiet --threads 2 --out whole");
+    good(
+        place,
+        "posterior walk.toml --effective 50 --evaluations 400 --check 3 --quiet --threads 2 --out whole --resume",
+    );
+    for name in all {
+        assert!(file(&format!("whole/{name}")) == file(&format!("results/walk-posterior-1/{name}")), "{name}");
+    }
+    fs::remove_file(place.join("whole/report.html")).unwrap();
+    good(place, "report whole");
+    for name in all {
+        assert!(file(&format!("whole/{name}")) == file(&format!("results/walk-posterior-1/{name}")), "{name} again");
+    }
+    good(place, "simulate walk.toml --preset whole/draws/01.json");
+    let exported = good(place, "export --to unity whole/best.json --out unity");
+    assert!(place.join("unity").exists(), "{exported}");
+    refused(place, "export --to unity whole --out other", "best.json");
+    fs::write(
+        place.join("goal.toml"),
+        WALK.replace("equals = 1.0\ntolerance = \"5 %\"", "maximize = { good = 2.0, bad = 0.0 }"),
+    )
+    .unwrap();
+    refused(place, "posterior goal.toml --quiet", "only wants less or more");
+}
