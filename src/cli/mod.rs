@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand; results on stdout, progress and messages on stderr.
 
+mod advise;
 mod answer;
 mod ask_tell;
 mod atlas;
@@ -99,6 +100,7 @@ fn subcommands() -> Vec<Subcommand> {
         subcommand("sweep", sweep::run),
         subcommand("sensitivity", sensitivity::run),
         subcommand("posterior", posterior::run),
+        subcommand("advise", advise::run),
         subcommand("measure", measure::run),
         subcommand("fit", fit::run),
         subcommand("report", report::run),

@@ -7,8 +7,8 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::in_file;
 use crate::evolve::log::{self, Log, MemoryLog};
 use crate::evolve::posterior::{
-    Answered, Calibration, Design, Draws, FILE, Margin, Planted, Posterior, calibrate, calibration, genome, prepare,
-    resampled, run, summarize,
+    Advice, Answered, Calibration, Design, Draws, FILE, Margin, Planted, Posterior, advise, calibrate, calibration,
+    genome, prepare, resampled, run, summarize,
 };
 use crate::evolve::preset::{Interval, Preset, Provenance, Said, preset_with};
 use crate::evolve::run::{Observer, Phase, Silent};
@@ -109,15 +109,63 @@ pub fn remake_posterior(
     log: &Log,
     folder: &Path,
 ) -> Result<Posterior, Error> {
-    prepare(experiment, design);
-    let mut copy = MemoryLog(files::read(&folder.join(log::FILE))?);
-    let answered =
-        run(experiment, design, &Missing(log.header.engine.clone()), &mut copy, &mut Silent, &AtomicBool::new(false))?;
+    let answered = reopened(experiment, design, log, folder)?;
     let mut found = summarize(experiment, design, &answered.inference, &answered.searched, &answered.predicted)?;
     let planted = planted(folder)?;
     found.calibration = (!planted.is_empty()).then(|| calibration(experiment, &planted));
     write(experiment, &found, &answered, folder)?;
     Ok(found)
+}
+
+/// What the log of a posterior holds.
+fn reopened(experiment: &mut Experiment, design: Design, log: &Log, folder: &Path) -> Result<Answered, Error> {
+    prepare(experiment, design);
+    let mut copy = MemoryLog(files::read(&folder.join(log::FILE))?);
+    let missing = Missing(log.header.engine.clone());
+    run(experiment, design, &missing, &mut copy, &mut Silent, &AtomicBool::new(false))
+}
+
+/// How advice is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Another experiment with the same unknown parameters, which has more scenarios and measures.
+    pub with: Option<&'a Experiment>,
+    /// Draws of the posterior that are run.
+    pub draws: usize,
+    /// Relative error of what the file gives no tolerance for.
+    pub error: f64,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// Says what to measure next, of the posterior of a folder. Leaves `advice.json`.
+///
+/// # Errors
+/// If rows are missing, the parameters differ, nothing can be measured, or `cancel` was set.
+pub fn advise_from_folder(
+    experiment: &mut Experiment,
+    (design, log): (Design, &Log),
+    folder: &Path,
+    asked: Asked<'_>,
+    observer: &mut dyn Observer,
+    cancel: &AtomicBool,
+) -> Result<Advice, Error> {
+    let Some(sample) = reopened(experiment, design, log, folder)?.inference.sample() else {
+        return Err(Error::nothing("nothing agreed with what was measured, so there is no posterior"));
+    };
+    if asked.with.is_some_and(|with| (&with.space, &with.priors) != (&experiment.space, &experiment.priors)) {
+        return Err(Error::input("it has other unknown parameters, ranges or priors than the posterior")
+            .key("parameters")
+            .help("take the file of the posterior, and add scenarios and measures only"));
+    }
+    let of = asked.with.unwrap_or(experiment);
+    let pool = Pool::new(of, asked.threads, cancel)?;
+    observer.phase(Phase::Report, asked.draws as u64);
+    let advice = advise(of, &sample, &pool, (asked.draws, asked.error), &mut |trial| observer.trial(trial, false))?;
+    let mut json = serde_json::to_vec_pretty(&advice).expect("figures have string keys only");
+    json.push(b'\n');
+    files::write(&folder.join("advice.json"), &json)?;
+    Ok(advice)
 }
 
 /// Stands where nothing should be asked any more.
@@ -192,8 +240,8 @@ fn write(experiment: &Experiment, found: &Posterior, answered: &Answered, folder
     };
     write_preset("best", &genome(experiment, sample.center()))?;
     let seed = Seed(experiment.search.seed).child("presets", 0);
-    for (number, genome) in (1..).zip(resampled(experiment, &sample, PRESETS, seed)) {
-        write_preset(&format!("draws/{number:02}"), &genome)?;
+    for (number, point) in (1..).zip(resampled(&sample, PRESETS, seed)) {
+        write_preset(&format!("draws/{number:02}"), &genome(experiment, &point))?;
     }
     let plots = plots(found, &draws);
     // An earlier posterior may have left others.

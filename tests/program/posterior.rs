@@ -85,6 +85,17 @@ fn a_posterior_is_inferred_continued_played_and_made_again_with_the_same_bytes()
         assert!(file(&format!("whole/{name}")) == file(&format!("results/walk-posterior-1/{name}")), "{name} again");
     }
     good(place, "simulate walk.toml --preset whole/draws/01.json");
+    // How long the way takes to begin says more of the relaxation time than the mean speed over all of it.
+    let more = "[scenario.start]\nwalkable = \"POLYGON ((0 0, 12 0, 12 3, 0 3, 0 0))\"\nlimit_s = 1.0\nheld_out = true\n\
+                group.people = { count = 2, from = { area = [[0.5, 0.5], [2.5, 2.5]] }, to = { heading = [1, 0] } }\n\
+                [measure.start]\nmetric = \"speed_mean_m_per_s\"\nscenario = \"start\"\n[simulation]";
+    fs::write(place.join("more.toml"), WALK.replace("[simulation]", more)).unwrap();
+    let said = good(place, "advise whole --with more.toml --draws 60 --error 2% --quiet");
+    assert!(said.contains("To measure start in start with an error of"), "{said}");
+    assert!(text(&file("whole/advice.json")).contains("\"widest\""));
+    refused(place, "advise whole --with other.toml", "other.toml");
+    fs::write(place.join("other.toml"), WALK.replace("[0.2, 1.0]", "[0.2, 1.1]")).unwrap();
+    refused(place, "advise whole --with other.toml", "other unknown parameters");
     let exported = good(place, "export --to unity whole/best.json --out unity");
     assert!(place.join("unity").exists(), "{exported}");
     refused(place, "export --to unity whole --out other", "best.json");

@@ -3,11 +3,13 @@
 //! The rows are search trials, each on replicas of its own: what is inferred rests on the noise of runs, so no two of them share it.
 //! Starting and resuming are the same, and a posterior can be extended by whole generations.
 
+mod advise;
 mod check;
 mod measured;
 mod samples;
 mod summary;
 
+pub use advise::{Advice, Suggestion, advise};
 pub use check::{Calibration, Planted, RankOf, calibrate, calibration};
 pub use measured::{Measurements, Statistic};
 pub use samples::Draws;

@@ -12,7 +12,7 @@ use crowdtune_core::math::normal;
 use crowdtune_core::math::normals::normals;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::stats;
-use crowdtune_search::{Axis, Genome, Inference, Prior, Purpose, Question, Sample, Trial};
+use crowdtune_search::{Axis, Inference, Prior, Purpose, Question, Sample, Trial};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -111,8 +111,8 @@ pub struct Agreement {
     pub predicted: Option<[f64; 3]>,
 }
 
-/// Draws of the posterior that count alike, as genomes.
-pub fn resampled(experiment: &Experiment, sample: &Sample, count: usize, seed: Seed) -> Vec<Genome> {
+/// Draws of the posterior that count alike, as standard normal numbers.
+pub fn resampled(sample: &Sample, count: usize, seed: Seed) -> Vec<Vec<f64>> {
     let shift = unit(&mut seed.child("resampled", 0).rng());
     let mut sums = sample.weights.iter().scan(0.0, |sum, weight| {
         *sum += weight;
@@ -126,7 +126,7 @@ pub fn resampled(experiment: &Experiment, sample: &Sample, count: usize, seed: S
             at += 1;
             below = sums.next().unwrap_or(1.0);
         }
-        draws.push(genome(experiment, &sample.points[at]));
+        draws.push(sample.points[at].clone());
     }
     draws
 }
@@ -134,9 +134,12 @@ pub fn resampled(experiment: &Experiment, sample: &Sample, count: usize, seed: S
 /// The questions of fresh runs with draws of the posterior; held-out cases run too.
 pub fn draws(experiment: &Experiment, sample: &Sample) -> Vec<Question> {
     let set = experiment.replicas();
-    let draws = resampled(experiment, sample, PREDICTED, Seed(experiment.search.seed).child("predicted", 0));
-    let question =
-        |(k, genome): (u32, Genome)| Question { purpose: Purpose::Report, genome, replicas: k * set..(k + 1) * set };
+    let draws = resampled(sample, PREDICTED, Seed(experiment.search.seed).child("predicted", 0));
+    let question = |(k, point): (u32, Vec<f64>)| Question {
+        purpose: Purpose::Report,
+        genome: genome(experiment, &point),
+        replicas: k * set..(k + 1) * set,
+    };
     (0..).zip(draws).map(question).collect()
 }
 

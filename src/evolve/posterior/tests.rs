@@ -153,3 +153,47 @@ fn what_was_not_measured_is_refused() {
         assert!(error.contains(words), "{prior}: {error}");
     }
 }
+
+/// Of two constants only the sum was measured, so their difference is open. What could be measured next: the sum again, the difference, and
+/// something that has nothing to do with them.
+#[test]
+fn the_value_that_tells_a_valley_apart_comes_first() {
+    let text = r#"
+        model = "social_force"
+        parameters.relaxation_time_s = { range = [0.0625, 1.0625] }
+        parameters.repulsion_strength_n = { range = [1000.0, 3000.0], log = false }
+        scenario.room = { kind = "room", count = 3, width_m = 5.0, depth_m = 5.0 }
+        scenario.later = { kind = "room", count = 3, width_m = 5.0, depth_m = 5.0, held_out = true }
+        target.sum = { metric = "evacuation_time_95_s", scenario = "room", equals = 1.0, tolerance = 0.02 }
+        measure.again = { metric = "evacuation_time_95_s", scenario = "later" }
+        measure.other = { metric = "people_left", scenario = "later" }
+        measure.nothing = { metric = "overlap_max_m" }
+    "#;
+    let formula = |job: &Job<'_>| {
+        let (a, b) = (job.genes[0] - 0.0625, (job.genes[1] - 1000.0) / 2000.0);
+        let mut noise = [0.0; 3];
+        normals(&mut job.seed.rng(), &mut noise);
+        let value = |name: &str| match name {
+            "sum" | "again" => a + b + 0.02 * noise[0],
+            "other" => 3.0 + a - b + 0.1 * noise[1],
+            _ => 1.0 + noise[2],
+        };
+        let columns = job.experiment.columns.iter();
+        Ok(columns.map(|c| Some(value(&c.name))).collect::<Vec<Option<f64>>>())
+    };
+    let mut experiment = load(text);
+    let design = Design { evaluations: 1500, effective: 150 };
+    prepare(&mut experiment, design);
+    let cancel = AtomicBool::new(false);
+    let evaluator = Serial::new(&experiment, &cancel).with("formula", formula);
+    let answered = run(&experiment, design, &evaluator, &mut MemoryLog::default(), &mut Silent, &cancel).unwrap();
+    let sample = answered.inference.sample().unwrap();
+    let found = advise(&experiment, &sample, &evaluator, (200, 0.01), &mut |_| ()).unwrap();
+    let order: Vec<_> = found.suggestions.iter().map(|s| (&s.what[..], &s.case[..])).collect();
+    assert_eq!((order.len(), order[0]), (5, ("other", "later")), "{order:?}");
+    let (first, rest) = found.suggestions.split_first().unwrap();
+    // The difference has a standard deviation of about 0.4 on this ridge, and its noise one of 0.1.
+    assert!(first.left < 0.5 && rest.iter().all(|s| s.left > 0.85), "{:?}", found.suggestions.iter().map(|s| s.left));
+    let [a, b] = [found.widest[0].1, found.widest[1].1];
+    assert!((a + b).abs() < 0.2 && (a * a + b * b - 1.0).abs() < 1e-9, "{a} {b}");
+}

@@ -1,8 +1,10 @@
 //! What `crowdtune posterior` gives: terminal tables and the report page. The plots are in [`super::plots::posterior`].
 
+mod advice;
 mod page;
 mod text;
 
+pub use advice::advice;
 pub use page::page;
 pub use text::text;
 
