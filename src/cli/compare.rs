@@ -5,14 +5,16 @@ use crate::evolve::compare::{Comparison, Searched, compare};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::run::Finished;
 use crate::evolve::{Results, log};
+use crate::folder::{inference_of, odds_of_folders};
 use crate::registry::Registry;
+use crate::report::posterior::odds;
 use crate::report::{compare as words, plots};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Compare searches on fresh seeds: means with intervals, win counts, tests, convergence
+/// Compare searches on fresh seeds: means with intervals, win counts, tests, convergence; or posteriors: the odds between their models
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     /// Run folders, or folders of repeats (r1, r2, ...); each is a group, and searches of equal seeds are pairs
@@ -34,6 +36,11 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     if let Some(picture) = &args.picture {
         input::writable(picture)?;
         super::options::ending("--picture", picture, "svg", "a picture as SVG")?;
+    }
+    if let Some(first) = args.folders.first()
+        && inference_of(first)?.is_some()
+    {
+        return posteriors(args, registry);
     }
     let mut first: Option<(PathBuf, Vec<String>)> = None;
     let mut groups = Vec::new();
@@ -68,6 +75,17 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     } else {
         output::colored(&words::text(&comparison, output::terminal()))
     }
+}
+
+/// The odds between the models of posteriors.
+fn posteriors(args: &Args, registry: &Registry) -> Result<(), Error> {
+    let folders: Vec<(String, PathBuf)> =
+        args.folders.iter().enumerate().map(|(at, folder)| (name(&args.folders, at), folder.clone())).collect();
+    let found = odds_of_folders(registry, &folders)?;
+    if args.json {
+        return output::line(serde_json::to_string_pretty(&found).expect("figures have string keys only"));
+    }
+    output::colored(&odds(&found, output::terminal()))
 }
 
 /// Writes the picture of a comparison, if it has one.

@@ -1,5 +1,6 @@
 //! A posterior run to all the files it leaves.
 
+use super::load::read_run;
 use super::run::Options;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Evaluate, Pool};
@@ -7,19 +8,20 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::in_file;
 use crate::evolve::log::{self, Log, MemoryLog};
 use crate::evolve::posterior::{
-    Advice, Answered, Calibration, Design, Draws, FILE, Margin, Planted, Posterior, advise, calibrate, calibration,
-    genome, prepare, resampled, run, summarize,
+    Advice, Answered, Calibration, Design, Draws, FILE, Margin, Odds, Planted, Posterior, advise, calibrate,
+    calibration, genome, odds, prepare, resampled, run, summarize,
 };
 use crate::evolve::preset::{Interval, Preset, Provenance, Said, preset_with};
 use crate::evolve::run::{Observer, Phase, Silent};
 use crate::files;
+use crate::registry::Registry;
 use crate::report::plots::posterior::plots;
 use crate::report::posterior::page;
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_search::{Genome, Question, Trial};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// Planted truths, one a line.
@@ -166,6 +168,25 @@ pub fn advise_from_folder(
     json.push(b'\n');
     files::write(&folder.join("advice.json"), &json)?;
     Ok(advice)
+}
+
+/// The odds between the models of several posteriors, by their folders.
+///
+/// # Errors
+/// If one holds no posterior or misses rows, or they rest on different measurements.
+pub fn odds_of_folders(registry: &Registry, folders: &[(String, PathBuf)]) -> Result<Odds, Error> {
+    let mut runs = Vec::new();
+    for (name, folder) in folders {
+        let (mut experiment, log) = read_run(registry, folder)?;
+        let Some(design) = inference_of(folder)? else {
+            return Err(Error::input("the run folder holds no posterior")
+                .file(folder.display().to_string())
+                .help("compare posteriors with posteriors, and searches with searches"));
+        };
+        let answered = reopened(&mut experiment, design, &log, folder)?;
+        runs.push((name.clone(), experiment, answered.inference));
+    }
+    odds(&runs.iter().map(|(name, experiment, inference)| (name.clone(), experiment, inference)).collect::<Vec<_>>())
 }
 
 /// Stands where nothing should be asked any more.

@@ -94,6 +94,17 @@ fn a_posterior_is_inferred_continued_played_and_made_again_with_the_same_bytes()
     assert!(said.contains("To measure start in start with an error of"), "{said}");
     assert!(text(&file("whole/advice.json")).contains("\"widest\""));
     refused(place, "advise whole --with other.toml", "other.toml");
+    // Who can walk 1 m/s at most in one sample of a hundred does not explain 1.0 m/s from rest.
+    fs::write(place.join("slow.toml"), WALK.replace("normal = [1.3, 0.3]", "normal = [0.8, 0.1]")).unwrap();
+    good(place, "posterior slow.toml --effective 50 --evaluations 400 --quiet --out slow");
+    let said = good(place, "compare whole slow");
+    assert!(said.contains("speaks for whole") && said.contains("It rests on the priors"), "{said}");
+    let json: serde_json::Value = serde_json::from_str(&good(place, "compare slow whole --json")).unwrap();
+    let all: Vec<f64> = json["models"].as_array().unwrap().iter().map(|m| m["probability"].as_f64().unwrap()).collect();
+    assert!((all.iter().sum::<f64>() - 1.0).abs() < 1e-12 && all[1] > 0.9, "{all:?}");
+    fs::write(place.join("once.toml"), WALK.replace("equals = 1.0", "equals = 1.1")).unwrap();
+    good(place, "posterior once.toml --effective 50 --evaluations 100 --quiet --out once");
+    refused(place, "compare whole once", "another measurement");
     fs::write(place.join("other.toml"), WALK.replace("[0.2, 1.0]", "[0.2, 1.1]")).unwrap();
     refused(place, "advise whole --with other.toml", "other unknown parameters");
     let exported = good(place, "export --to unity whole/best.json --out unity");

@@ -61,7 +61,7 @@ mod variation;
 pub use ask_tell::{Answer, AskTell, MOST_OBJECTIVES, Options};
 pub use atlas::{Elite, Grid, Offer};
 pub use optimizer::{Goal, MakeOptimizer, Measure, Optimizer, Setup, StopReason};
-pub use posterior::{Inference, Observed, PosteriorSetup, Prior, Sample};
+pub use posterior::{Evidence, Inference, Observed, PosteriorSetup, Prior, Sample};
 pub use question::{Purpose, Question};
 pub use replication::{AdaptiveReplicas, Join};
 pub use residual::Residual;

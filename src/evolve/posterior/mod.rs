@@ -6,12 +6,14 @@
 mod advise;
 mod check;
 mod measured;
+mod odds;
 mod samples;
 mod summary;
 
 pub use advise::{Advice, Suggestion, advise};
 pub use check::{Calibration, Planted, RankOf, calibrate, calibration};
 pub use measured::{Measurements, Statistic};
+pub use odds::{Odds, OfModel, odds};
 pub use samples::Draws;
 pub use summary::{Agreement, Margin, Posterior, draws, resampled, summarize};
 

@@ -1,10 +1,12 @@
 //! What `crowdtune posterior` gives: terminal tables and the report page. The plots are in [`super::plots::posterior`].
 
 mod advice;
+mod odds;
 mod page;
 mod text;
 
 pub use advice::advice;
+pub use odds::odds;
 pub use page::page;
 pub use text::text;
 

@@ -62,6 +62,17 @@ pub struct Inference {
     width: Option<Width>,
 }
 
+/// How probable a measurement is under a prior, from draws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evidence {
+    /// The natural logarithm of the density.
+    pub log: f64,
+    /// Its standard error.
+    pub error: f64,
+    /// Effective number of draws.
+    pub effective: f64,
+}
+
 /// A weighted sample of the posterior.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
@@ -191,6 +202,34 @@ impl Inference {
         let shifts = width.shifts(&self.setup.observed, &answers, &mut rng);
         let points = adjust::adjusted(&points, &weights, &shifts, effective);
         Some(Sample { from, points, weights, effective, widened: width.widened })
+    }
+
+    /// What the error of each measured value is widened by now, as a standard deviation in its unit; empty before the first answers.
+    pub fn widening(&self) -> Vec<f64> {
+        let width = self.width.iter();
+        width.flat_map(|width| width.spread.iter().map(|spread| width.widened * spread)).collect()
+    }
+
+    /// How probable what was measured is under the prior, with these widenings of its errors; `None` where nothing agrees. Inferences from the
+    /// same measurement, widened alike, can be compared.
+    pub fn evidence(&self, widening: &[f64]) -> Option<Evidence> {
+        let width = Width { spread: widening.to_vec(), widened: 1.0 };
+        let log_weights = self.log_weights(&width);
+        let (_, effective) = normalized(&log_weights)?;
+        let log_constant: f64 = self
+            .setup
+            .observed
+            .iter()
+            .zip(widening)
+            .map(|(observed, more)| {
+                -0.5 * libm::log(2.0 * std::f64::consts::PI * (observed.sd * observed.sd + more * more))
+            })
+            .sum();
+        let largest = log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = log_weights.iter().map(|w| libm::exp(w - largest)).sum();
+        // The weights are parts of a mean over all draws, whose relative error their effective number gives.
+        let log = largest + libm::log(sum) + log_constant;
+        Some(Evidence { log, error: (1.0 / effective - 1.0 / self.points.len() as f64).max(0.0).sqrt(), effective })
     }
 
     /// What the next generation is drawn from.

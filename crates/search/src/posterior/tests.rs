@@ -140,3 +140,21 @@ fn the_same_answers_give_the_same_questions() {
     let run = || inferred(setup(2, &[(0.5, 0.1)], 7), 4, 1, |p, noise| (noise[0] < 1.5).then(|| vec![p[0] * p[1]])).1;
     assert_eq!(run(), run());
 }
+
+#[test]
+fn evidence_is_the_density_of_the_books() {
+    // Prior N(0, 1), noise 0.3, error 0.4: what is measured is N(0, 1.25). A second model has twice the slope: N(0, 4.25).
+    let log_density = |x: f64, variance: f64| -0.5 * (x * x / variance + (2.0 * std::f64::consts::PI * variance).ln());
+    for (slope, variance) in [(1.0, 1.25), (2.0, 4.25)] {
+        for value in [0.3, 2.5] {
+            let simulate = |p: &[f64], noise: &[f64]| Some(vec![slope * p[0] + 0.3 * noise[0]]);
+            let (inference, _) = inferred(setup(1, &[(value, 0.4)], 8), 8, 1, simulate);
+            let found = inference.evidence(&[0.0]).unwrap();
+            let wanted = log_density(value, variance);
+            assert!(
+                (found.log - wanted).abs() < 4.0 * found.error && found.error < 0.06,
+                "{slope} {value}: {found:?} {wanted}"
+            );
+        }
+    }
+}
