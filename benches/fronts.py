@@ -11,7 +11,7 @@ populations of 40 and 100; it sees every constraint.
 Hypervolumes are shares of that of the pooled front: of all feasible points that anyone found in the runs of the table, in units where 0
 is its best value of an objective and 1 its worst, up to 1.1. `all` counts every point that a run evaluated, `shown` what it gives for an
 answer: at most 100 points of `pareto`, the last population of NSGA-II. With five objectives the volume is measured at 20,000 fixed
-points of chance. `all` is marked where the median of `pareto` is below that of an NSGA-II.
+points of chance. A median of `pareto` below that of an NSGA-II is marked.
 
 Runs are kept in results/fronts and not made again, but with `--again`. The environment with pymoo is made under target/fronts. The
 variable CROWDTUNE names another program.
