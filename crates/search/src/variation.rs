@@ -53,8 +53,8 @@ pub(crate) fn settle(axis: &Axis, x: f64, rng: &mut ChaCha8Rng) -> f64 {
     }
 }
 
-/// A choice drawn anew.
-fn any_choice(axis: &Axis, rng: &mut ChaCha8Rng) -> f64 {
+/// A gene drawn anew, anywhere on its axis.
+pub(crate) fn draw(axis: &Axis, rng: &mut ChaCha8Rng) -> f64 {
     axis.canonical(unit(rng))
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn mutate(space: &Space, genome: &mut [f64], eta: f64, rate: f64, rng
 pub(crate) fn mutate_one(space: &Space, genome: &mut [f64], index: usize, eta: f64, rng: &mut ChaCha8Rng) {
     let (axis, x) = (&space.genes[index].axis, &mut genome[index]);
     if axis.is_choice() {
-        *x = any_choice(axis, rng);
+        *x = draw(axis, rng);
         return;
     }
     let u = unit(rng);
@@ -150,7 +150,7 @@ pub(crate) fn differ(space: &Space, from: Quartet<'_>, f: f64, cr: f64, rng: &mu
             x
         } else if g.axis.is_choice() {
             if unit(rng) * (n as f64) < 1.0 {
-                any_choice(&g.axis, rng)
+                draw(&g.axis, rng)
             } else {
                 [x, from.best[i], from.one[i]][below(rng, 3)]
             }
@@ -169,7 +169,7 @@ pub(crate) fn near(space: &Space, genome: &[f64], sigma: f64, rng: &mut ChaCha8R
         if !g.axis.is_choice() {
             settle(&g.axis, x + sigma * normal(rng), rng)
         } else if unit(rng) * n < 1.0 {
-            any_choice(&g.axis, rng)
+            draw(&g.axis, rng)
         } else {
             x
         }

@@ -1,16 +1,23 @@
-//! How children are made: crossover, differential variation and mutation of one gene, shared out by success.
+//! How children are made: crossover, differential variation and a change of one gene, shared out by success.
 
 use super::archive::Point;
 use crate::Genome;
 use crate::space::Space;
 use crate::success_history::SuccessHistory;
-use crate::variation::{Quartet, differ, mutate, mutate_one, sbx};
+use crate::variation::{Quartet, differ, draw, mutate, mutate_one, sbx};
 use crowdtune_core::math::rng::{ChaCha8Rng, below, unit};
 
 /// Smallest share of each source of children. Chosen here: a source that was useless may become useful.
 const LEAST: f64 = 0.1;
 /// Weight that older children of a source keep with each new one. Chosen here: about the last hundred count.
 const FADE: f64 = 0.99;
+/// Share of differential variation that goes along a line, where there are constraints. Chosen here: 0.3 was no better, and
+/// without, fronts that lie on a constraint have gaps (docs/optimizers.md).
+const LINES: f64 = 0.5;
+/// Members of which the nearest is the other end of a line. Chosen here: a quarter of the usual population is near enough.
+const NEAR: usize = 6;
+/// Share of lines that lead away from the other end. Chosen here: most fill gaps, the others lengthen the front.
+const BEYOND: f64 = 0.3;
 
 /// Where children come from.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +26,9 @@ pub(super) enum Source {
     Crossover,
     /// Differential variation with these F and CR.
     Differential(f64, f64),
-    /// Mutation of one gene.
+    /// Differential variation along the line to a member nearby.
+    Line,
+    /// A change of one gene.
     Single,
 }
 
@@ -28,7 +37,7 @@ impl Source {
     fn index(self) -> usize {
         match self {
             Self::Crossover => 0,
-            Self::Differential(..) => 1,
+            Self::Differential(..) | Self::Line => 1,
             Self::Single => 2,
         }
     }
@@ -43,6 +52,10 @@ pub(super) struct Family<'a> {
     pub points: &'a [Point],
     /// Indices of the population, with their layers; three or more.
     pub members: &'a [(u32, usize)],
+    /// True if some candidate violated a constraint.
+    pub limits: bool,
+    /// True if a change of one gene draws it anew.
+    pub anew: bool,
 }
 
 impl Family<'_> {
@@ -62,6 +75,20 @@ impl Family<'_> {
                 return index;
             }
         }
+    }
+
+    /// The nearest of [`NEAR`] members drawn by chance, the first of equals.
+    fn neighbor(&self, index: u32, rng: &mut ChaCha8Rng) -> u32 {
+        let away =
+            |i: u32| -> f64 { self.genome(i).iter().zip(self.genome(index)).map(|(a, b)| (a - b) * (a - b)).sum() };
+        let mut nearest = self.other(&[index], rng);
+        for _ in 1..NEAR {
+            let next = self.other(&[index], rng);
+            if away(next) < away(nearest) {
+                nearest = next;
+            }
+        }
+        nearest
     }
 
     fn genome(&self, index: u32) -> &[f64] {
@@ -89,7 +116,10 @@ impl Breeder {
         let space = family.space;
         let rate = 1.0 / space.len().max(1) as f64;
         let parent = family.parent(&[], rng);
-        let source = self.source(rng);
+        let source = match self.source(rng) {
+            Source::Differential(..) if family.limits && unit(rng) < LINES => Source::Line,
+            source => source,
+        };
         let mut child = match source {
             Source::Crossover => {
                 let mate = family.parent(&[parent], rng);
@@ -104,11 +134,24 @@ impl Breeder {
                 // With the parent in place of the best this is rand/1 whose base is the parent.
                 differ(space, Quartet { current, best: current, one, two }, f, cr, rng)
             }
+            // Fronts on a constraint run across the axes, so that only steps along them stay there: line recombination
+            // (Muehlenbein, Schlierkamp-Voosen, Evol. Comput. 1, 25, 1993), here with a member nearby.
+            Source::Line => {
+                let near = family.neighbor(parent, rng);
+                let (to, from) = if unit(rng) < BEYOND { (parent, near) } else { (near, parent) };
+                let [current, one, two] = [parent, to, from].map(|i| family.genome(i));
+                let f = unit(rng);
+                differ(space, Quartet { current, best: current, one, two }, f, 1.0, rng)
+            }
             Source::Single => {
                 let mut child = family.genome(parent).to_vec();
                 if !space.is_empty() {
                     let at = below(rng, space.len());
-                    mutate_one(space, &mut child, at, self.mutation_eta, rng);
+                    if family.anew {
+                        child[at] = draw(&space.genes[at].axis, rng);
+                    } else {
+                        mutate_one(space, &mut child, at, self.mutation_eta, rng);
+                    }
                 }
                 child
             }
@@ -157,6 +200,30 @@ impl Breeder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_stay_on_a_slanted_limit() {
+        // Seven members on x1 = 1 - 2 x0.
+        let at = |i: usize| 0.1 + 0.05 * i as f64;
+        let point =
+            |i: usize| Point { genome: vec![at(i), 1.0 - 2.0 * at(i)], losses: vec![], violation: 0.0, rounds: 1 };
+        let points: Vec<Point> = (0..7).map(point).collect();
+        let members: Vec<(u32, usize)> = (0..7).map(|i| (i, 0)).collect();
+        let space = Space::unit(2);
+        let mut rng = crowdtune_core::math::rng::Seed(3).rng();
+        for limits in [true, false] {
+            let family = Family { space: &space, points: &points, members: &members, limits, anew: limits };
+            let breeder = Breeder::new(15.0, 20.0);
+            let children: Vec<(Genome, Source)> = (0..900).map(|_| breeder.child(&family, false, &mut rng)).collect();
+            let lines: Vec<&Genome> =
+                children.iter().filter(|(_, source)| matches!(source, Source::Line)).map(|(child, _)| child).collect();
+            // Half of a third.
+            assert_eq!((100..200).contains(&lines.len()), limits, "{}", lines.len());
+            assert!(lines.iter().all(|x| (x[1] - 1.0 + 2.0 * x[0]).abs() < 1e-12));
+            // Some lie beyond the ends.
+            assert_eq!(lines.iter().any(|x| x[0] < 0.1) && lines.iter().any(|x| x[0] > 0.4), limits);
+        }
+    }
 
     #[test]
     fn shares_follow_what_lives() {

@@ -3,7 +3,7 @@ use crate::Outcome;
 use crate::space::{Axis, Gene, Space};
 use crowdtune_core::math::rng::{normal, unit};
 use crowdtune_core::registry::{Settings, defaults};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a question gives: losses and violation for each replica asked, or `None` for a failure.
 type Answer<'a> = &'a dyn Fn(&[f64], u32) -> Option<(Vec<f64>, f64)>;
@@ -215,6 +215,55 @@ fn only_feasible_candidates_are_shown() {
     let [least] = &never.shown()[..] else { panic!("one candidate") };
     let lowest = never.trials.iter().map(|t| t.violation).fold(f64::INFINITY, f64::min);
     assert_eq!(1.0 + least[2], lowest);
+}
+
+#[test]
+fn a_front_across_infeasible_ground_is_found() {
+    // The front is the line f2 = 1 - f1 where all other genes are 0.7, in the strips of f1 that are feasible. Nothing is at a distance
+    // from 0.2 to 0.6: whoever is content with the far side never sees it.
+    let losses = |x: &[f64]| {
+        let away = x[1..].iter().map(|x| (x - 0.7).abs()).sum::<f64>() / 2.0;
+        vec![x[0] + away, 1.0 - x[0] + away]
+    };
+    let violation = |x: &[f64]| {
+        let away = losses(x).iter().sum::<f64>() / 2.0 - 0.5;
+        let strip = (libm::cos(6.0 * std::f64::consts::PI * x[0]) - 0.5).max(0.0);
+        strip + (0.2 - (away - 0.4).abs()).max(0.0)
+    };
+    let front: Vec<Vec<f64>> = (0..=3000)
+        .map(|i| vec![f64::from(i) / 3000.0, 0.7, 0.7, 0.7, 0.7, 0.7])
+        .filter(|x| violation(x) <= 0.0)
+        .map(|x| losses(&x))
+        .collect();
+    let search = Search::new(cube(6), 2, 1, &[]).run(3000, &|x, _| Some((losses(x), violation(x))));
+    let shown: Vec<Vec<f64>> = search.shown().iter().map(|x| losses(x)).collect();
+    let share = hypervolume(&shown, &[1.1, 1.1]) / hypervolume(&front, &[1.1, 1.1]);
+    assert!(share > 0.95, "{share}");
+}
+
+#[test]
+fn what_is_feasible_in_a_needle_is_found() {
+    // Each of 10 genes is worth something only within 0.05 of 0.9, and the violation is what is not.
+    let far = |x: &f64| ((x - 0.9).abs() / 0.05).min(1.0);
+    let violation = |x: &[f64]| (x[1..].iter().map(far).sum::<f64>() - 1.0).max(0.0);
+    let search = Search::new(cube(10), 2, 1, &[]).run(3000, &|x, _| Some((bowl(x), violation(x))));
+    assert!(search.trials.iter().any(|t| t.violation <= 0.0));
+}
+
+#[test]
+fn four_islands_of_a_front_are_found() {
+    // DTLZ7 with three objectives and 10 genes: two of the losses are genes, and the front has four islands.
+    let losses = |x: &[f64]| {
+        let g = 1.0 + 9.0 / 8.0 * x[2..].iter().sum::<f64>();
+        let bend = |f: f64| f / (1.0 + g) * (1.0 + libm::sin(3.0 * std::f64::consts::PI * f));
+        vec![x[0], x[1], (1.0 + g) * (3.0 - bend(x[0]) - bend(x[1]))]
+    };
+    let search = Search::new(cube(10), 3, 1, &[]).run(3000, &|x, _| Some((losses(x), 0.0)));
+    let shown = search.shown();
+    // A gene of the front is below 0.26 or between 0.6 and 0.86.
+    let island = |x: &Vec<f64>| (x[0] > 0.45, x[1] > 0.45);
+    let found: BTreeSet<_> = shown.iter().filter(|x| x[2..].iter().all(|x| *x < 0.01)).map(island).collect();
+    assert_eq!(found.len(), 4, "{found:?}");
 }
 
 #[test]
