@@ -10,7 +10,7 @@ All drive the same simulator (`crowdtune evaluate`, one thread) and start from t
 ask-tell` drives the optimizers of crowdtune. A search of seed s sees the runs of seed s, the same for everyone.
 What an optimizer recommends (its own word, else the best it saw) is then run on fresh replicas of seed s, again the
 same for everyone: that loss counts. `run` appends a line for each search to FILE, results/tuning/searches.jsonl unless
-named, and leaves out what is there; `report` makes the tables, with --docs into docs/optimizers.md. All of it, 200
+named, and leaves out what is there; `report` makes the tables, with --docs into docs/decisions.md. All of it, 200
 evaluations with ten seeds and 1000 with three, takes some two hours of one idle core (half an hour for the former as
 measured, the rest in proportion). Python packages of requirements.txt are put into target/tuning-env. CROWDTUNE_PROGRAM
 names another crowdtune.
@@ -141,7 +141,7 @@ def main():
         sys.exit("cargo build --release comes first")
     if args.what == "report":
         import report
-        report.report(read(args.out), os.path.join(ROOT, "docs", "optimizers.md") if args.docs else None)
+        report.report(read(args.out), os.path.join(ROOT, "docs", "decisions.md") if args.docs else None)
         return
     inside_environment()
     {"run": run, "costs": costs}[args.what](args)

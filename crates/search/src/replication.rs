@@ -24,7 +24,7 @@ const TOLERANCE: f64 = 0.2;
 const EVERY: usize = 10;
 /// Candidates among which ranks are compared. Chosen here: a population of the optimizers here.
 const WINDOW: usize = 20;
-/// Replicas on which a new best is believed, in multiples of r. Chosen here, see docs/optimizers.md.
+/// Replicas on which a new best is believed, in multiples of r. Chosen here, see docs/decisions.md.
 const BELIEVED: u32 = 4;
 
 /// A candidate with all its rows.

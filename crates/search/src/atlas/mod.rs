@@ -33,7 +33,7 @@ use std::ops::Range;
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
     name: "atlas",
     doc: "Quality-diversity: the best candidate in every cell of an atlas of measures, by several emitters at once.",
-    source: "Mouret, Clune, arXiv:1504.04909 (2015); Cully, GECCO 2021; docs/optimizers.md",
+    source: "Mouret, Clune, arXiv:1504.04909 (2015); Cully, GECCO 2021; docs/decisions.md",
     params: PARAMS,
     make: MakeOptimizer { goal: Goal::Atlas, repeats: true, usual: true, ..MakeOptimizer::new(make) },
 };

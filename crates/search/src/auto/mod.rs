@@ -25,7 +25,7 @@ use structure::{Structure, StructureTest};
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
     name: "auto",
     doc: "Portfolio: finds out what kind of loss it is, then shares the evaluations among descent, CMA-ES and the genetic algorithm.",
-    source: "Loshchilov, Schoenauer, Sebag, GECCO 2013 (HCMA), for the idea; docs/optimizers.md",
+    source: "Loshchilov, Schoenauer, Sebag, GECCO 2013 (HCMA), for the idea; docs/decisions.md",
     params: &[],
     make: MakeOptimizer { usual: true, ..MakeOptimizer::new(make) },
 };
@@ -75,7 +75,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
 /// words there is no distance for a distribution to learn.
 const MIXED: usize = 3;
 /// Share of the evaluations that a descent may take while its point is the best. Chosen here: of 0.5, 0.7 and 0.8 on 24 test
-/// functions (docs/optimizers.md) the middle.
+/// functions (docs/decisions.md) the middle.
 const LEADING: f64 = 0.7;
 /// The same while the global search is ahead. Chosen here, with it.
 const FOLLOWING: f64 = 0.2;

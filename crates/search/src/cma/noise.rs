@@ -1,5 +1,5 @@
 //! Are losses noisy? Now and then a twin of the best candidate is evaluated, so close to it that a smooth loss would not
-//! change. A test of our own: docs/optimizers.md.
+//! change. A test of our own: docs/decisions.md.
 
 use super::coding::Coding;
 use crate::Genome;

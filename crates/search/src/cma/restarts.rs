@@ -40,7 +40,7 @@ pub struct Restarts {
 
 impl Restarts {
     /// Before the first run, which has these sizes. Differs from the source: the first large restart has four times the
-    /// population, not twice, because with the surrogate a large generation costs few evaluations (docs/optimizers.md).
+    /// population, not twice, because with the surrogate a large generation costs few evaluations (docs/decisions.md).
     pub fn new(lambda: usize, sigma: f64, seed: Seed) -> Self {
         Self { seed, lambda, sigma, runs: 0, large: 2 * lambda, small: false, spent: [0, 0], ends: Vec::new() }
     }

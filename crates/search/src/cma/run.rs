@@ -23,16 +23,16 @@ const ALWAYS: f64 = 0.02;
 /// Rank correlation with the latest evaluations from which the model ranks the rest of a generation. Hansen 2019,
 /// section 3.
 const TRUSTED: f64 = 0.85;
-/// Generations that the model alone may rank while answers are pending. Chosen here: see docs/optimizers.md.
+/// Generations that the model alone may rank while answers are pending. Chosen here: see docs/decisions.md.
 const AHEAD: u64 = 3;
 
 /// With noisy losses the step size grows while the predicted losses of a generation spread by less than this many standard
-/// deviations of the noise: closer together, noise hides their order. Chosen here: see docs/optimizers.md.
+/// deviations of the noise: closer together, noise hides their order. Chosen here: see docs/decisions.md.
 const AUDIBLE: f64 = 6.0;
 /// It grows no further once a coordinate deviates by this share of its range. Chosen here: a generation then fills the
 /// cube.
 const WIDEST: f64 = 0.3;
-/// It grows by this factor per generation. Chosen here: see docs/optimizers.md.
+/// It grows by this factor per generation. Chosen here: see docs/decisions.md.
 const WIDER: f64 = 1.5;
 
 /// How a run begins.

@@ -6,9 +6,9 @@
 use crate::cost::{Cost, compare};
 
 /// First radius, times the square root of n, in standard deviations of the fitted points. Chosen here: see
-/// docs/optimizers.md.
+/// docs/decisions.md.
 const FIRST: f64 = 1.0;
-/// Smallest radius, in multiples of the first. Chosen here: see docs/optimizers.md.
+/// Smallest radius, in multiples of the first. Chosen here: see docs/decisions.md.
 const NARROWEST: f64 = 0.5;
 /// Largest radius, in multiples of the first. Chosen here: a few deviations away the model knows nothing.
 const WIDEST: f64 = 8.0;

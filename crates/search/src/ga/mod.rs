@@ -26,15 +26,15 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
     make: MakeOptimizer::new(make),
 };
 
-/// Population without a setting in a space of few genes. Chosen here: see docs/optimizers.md.
+/// Population without a setting in a space of few genes. Chosen here: see docs/decisions.md.
 const SMALL: usize = 14;
 /// Fewest evaluations per gene without a better best before a restart. Chosen here: thirty populations where one
-/// has as many members as there are genes (docs/optimizers.md).
+/// has as many members as there are genes (docs/decisions.md).
 const PATIENCE: u64 = 30;
 /// A population no wider than this in any gene starts again. Chosen here: about the root of the rounding error, below which
 /// a smooth loss is flat around its minimum.
 const COLLAPSED: f64 = 1e-8;
-/// Size of the moves around the best so far in a local restart. Chosen here: see docs/optimizers.md.
+/// Size of the moves around the best so far in a local restart. Chosen here: see docs/decisions.md.
 const LOCAL: f64 = 0.05;
 /// Tries for a child that was not asked before, until any unseen candidate is taken. Chosen here: enough that it happens
 /// only in nearly exhausted neighborhoods.

@@ -15,7 +15,7 @@ pub(super) static PARAMS: &[Param] = &[
         )
         .source(
             "chosen here: budgets are hundreds of evaluations, where small populations do better \
-             (docs/optimizers.md)",
+             (docs/decisions.md)",
         ),
     Param::integer("design", 20, (4, 10_000), (20, 200))
         .doc("number of spread-out candidates before the first children, the best of which become the population")
@@ -26,7 +26,7 @@ pub(super) static PARAMS: &[Param] = &[
         .range(0.0, 1.0)
         .search(0.0, 1.0)
         .doc("share of children made by differential variation")
-        .source("chosen here: a half did well on all problems of docs/optimizers.md"),
+        .source("chosen here: a half did well on all problems of docs/decisions.md"),
     Param::real("best_share", "", 0.11)
         .symbol("p")
         .range(0.0, 1.0)

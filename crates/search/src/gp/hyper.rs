@@ -12,7 +12,7 @@ struct Usual {
 }
 
 /// Of a length, without what it gains with the number of genes, and its deviation: Hvarfner, Hellsten, Nardi, ICML 2024, whose density is largest at
-/// sqrt(2) - 3; longer lengths did better on crowds (docs/optimizers.md). Ends chosen here: fifty values on a line can show a length of 0.02.
+/// sqrt(2) - 3; longer lengths did better on crowds (docs/decisions.md). Ends chosen here: fifty values on a line can show a length of 0.02.
 const LENGTH: Usual = Usual { mode: 0.0, deviation: 1.732_050_807_568_877_2, ends: (-4.0, 7.0) };
 /// Of the signal. Chosen here: values have variance 1.
 const SIGNAL: Usual = Usual { mode: 0.0, deviation: 1.0, ends: (-4.0, 4.0) };

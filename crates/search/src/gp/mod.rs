@@ -36,7 +36,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 /// The settings of `gp`.
 static PARAMS: &[Param] = &[Param::integer("design", 0, (0, 10_000), (4, 50))
     .doc("number of spread-out candidates, start values among them, before the first model; 0 for 4 and one for each gene")
-    .source("chosen here (docs/optimizers.md)")];
+    .source("chosen here (docs/decisions.md)")];
 
 /// Candidates before the first model, beside one for each gene. Chosen here.
 const DESIGN: usize = 4;

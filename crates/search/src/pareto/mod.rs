@@ -55,7 +55,7 @@ static PARAMS: &[Param] = &[
             "number of candidates that live at a time; with four objectives and more the number of reference \
              directions, if larger",
         )
-        .source("chosen here: fewer lose on rugged problems, more are slower (docs/optimizers.md)"),
+        .source("chosen here: fewer lose on rugged problems, more are slower (docs/decisions.md)"),
     SBX_ETA,
     MUTATION_ETA,
     Param::integer("rounds", 3, (1, 1000), (1, 10))

@@ -8,7 +8,7 @@ use crowdtune_core::math::least_squares::LeastSquares;
 
 /// The weight is halved at the height above the best loss that this share of the fitted evaluations stays below; at twice the
 /// height it is a third, and so on. Differs from the source, which weighs by rank alone: where losses fall by orders of
-/// magnitude, old evaluations from far above would drown the new ones. Chosen here: see docs/optimizers.md.
+/// magnitude, old evaluations from far above would drown the new ones. Chosen here: see docs/decisions.md.
 const LOW: f64 = 0.25;
 /// Weight of the best evaluation against 1 of the worst, falling linearly with rank. Hansen 2019, section 2.
 const TOP_WEIGHT: f64 = 20.0;

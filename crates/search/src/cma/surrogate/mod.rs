@@ -18,14 +18,14 @@ use std::collections::VecDeque;
 
 /// A model needs this many evaluations per term. Hansen 2019, section 2.
 const ENOUGH: f64 = 1.1;
-/// The same for noisy losses: with few evaluations a term the terms follow the noise. Chosen here: see docs/optimizers.md.
+/// The same for noisy losses: with few evaluations a term the terms follow the noise. Chosen here: see docs/decisions.md.
 const NOISY_ENOUGH: f64 = 4.0;
 /// With more numbers than this mixed terms are left out: their number and the time of a fit grow with the square and the
 /// sixth power. Chosen here: a fit of 861 terms takes a tenth of a second.
 const MIXED: usize = 40;
 /// The archive holds this many evaluations per term of the largest model. As in cma 4.5.0.
 const ARCHIVE: usize = 2;
-/// The same for noisy losses: many evaluations show what noise hides in one. Chosen here: see docs/optimizers.md.
+/// The same for noisy losses: many evaluations show what noise hides in one. Chosen here: see docs/decisions.md.
 const NOISY_ARCHIVE: usize = 8;
 /// Share of the archive, the best, that the model is fitted to. As in cma 4.5.0.
 const BEST: f64 = 0.75;
