@@ -1,7 +1,6 @@
 //! Who is behind a wall.
 
-use super::others::{Block, NOT_SEEN_M};
-use super::{Me, SIGHT_M};
+use super::me::{Block, Me, NOT_SEEN_M, SIGHT_M};
 use crate::world::scenario::Segment;
 use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::lanes::Lanes;

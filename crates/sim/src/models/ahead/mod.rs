@@ -1,6 +1,7 @@
 //! What models share in which people choose a direction, and then a speed by the gap ahead: a loop over everybody who is seen.
 
 mod hidden;
+mod me;
 mod others;
 
 use super::giving::Giving;
@@ -8,11 +9,11 @@ use super::keep_off::keep_off;
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
+use me::Block;
+pub(super) use me::{Me, SIGHT_M};
 use others::Sight;
-pub(super) use others::{Block, Eight, Others};
+pub(super) use others::{Eight, Others};
 
-/// Distance between centers up to which people see each other, m: as in JuPedSim 1.4.2.
-pub(super) const SIGHT_M: f64 = 3.0;
 /// Nobody's center comes nearer to a wall, m. Chosen here: JuPedSim ends a run in which somebody leaves the place; this is near enough
 /// to change nothing where the wall is respected.
 const OFF_WALLS_M: f64 = 0.01;
@@ -27,20 +28,6 @@ pub(super) trait Turn {
 
     /// Time in which the person would close the gap ahead, s.
     fn time_gap(&self, me: &Me<'_>) -> f64;
-}
-
-/// Somebody who chooses a direction.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Me<'a> {
-    pub view: &'a View<'a>,
-    pub slot: usize,
-    pub row: usize,
-    pub group: u16,
-    pub pos: Vec2,
-    pub radius: f64,
-    /// Where the person wants to go, and where the person went in the last step; zero before the first.
-    pub desired: Vec2,
-    pub heading: Vec2,
 }
 
 /// One run of a model that turns people in its own way.

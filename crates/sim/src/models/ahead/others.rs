@@ -1,6 +1,6 @@
 //! Whom people see, in blocks of eight.
 
-use super::{Me, SIGHT_M};
+use super::me::{Block, Me, NOT_SEEN_M, SIGHT_M};
 use crate::crowd::View;
 use crate::models::parting;
 use crate::world::Neighbors;
@@ -13,12 +13,6 @@ use std::ops::Range;
 
 /// People closer than this are at the same place, m: as in the other models.
 const SAME_PLACE_M: f64 = 1e-9;
-/// Where somebody is put who is not seen, m: so far away that nothing is felt, and the square is no overflow in single precision.
-pub(super) const NOT_SEEN_M: f64 = 1e12;
-
-/// One number for each of eight others.
-pub(in crate::models) type Block = [f64; WIDTH];
-
 /// Everybody by slot, and a block behind the last one.
 #[derive(Clone, Debug, Default)]
 struct Everybody {
