@@ -3,6 +3,7 @@
 //! [`run_to_folder`] is the whole pipeline in one call, [`run_to_folder_with`] the same with a simulator of one's own;
 //! [`RunFolder`] is the folder while a run writes into it; [`experiment`] and [`read_run`] read what is there; [`remake_report`] needs nothing but the folder.
 
+mod asked;
 mod atlas;
 mod export;
 mod load;

@@ -1,5 +1,6 @@
 //! A posterior run to all the files it leaves.
 
+use super::asked::asked;
 use super::load::read_run;
 use super::run::Options;
 use super::run_folder::RunFolder;
@@ -89,16 +90,7 @@ fn check_resumed(folder: &Path, design: Design) -> Result<(), Error> {
 /// # Errors
 /// If the file cannot be read.
 pub fn inference_of(folder: &Path) -> Result<Option<Design>, Error> {
-    let path = folder.join(FILE);
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let design = serde_json::from_slice(&files::read(&path)?).map_err(|e| {
-        Error::input(format!("not how a posterior was asked: {e}"))
-            .file(path.display().to_string())
-            .help("it holds {\"evaluations\": N, \"effective\": N}; resume the run to write it again")
-    })?;
-    Ok(Some(design))
+    asked(folder, FILE, "how a posterior was asked", "{\"evaluations\": N, \"effective\": N}")
 }
 
 /// Makes draws, figures, plots, presets and report of a posterior again, from its experiment and its log.

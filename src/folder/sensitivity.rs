@@ -1,5 +1,6 @@
 //! A design of experiments run to all the files it leaves.
 
+use super::asked::asked;
 use super::run::Options;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Evaluate as _, Pool};
@@ -69,16 +70,7 @@ fn check_resumed(folder: &Path, design: Design) -> Result<(), Error> {
 /// # Errors
 /// If the file cannot be read.
 pub fn design_of(folder: &Path) -> Result<Option<Design>, Error> {
-    let path = folder.join(FILE);
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let design = serde_json::from_slice(&files::read(&path)?).map_err(|e| {
-        Error::input(format!("not a design: {e}"))
-            .file(path.display().to_string())
-            .help("it holds {\"method\": \"morris\" or \"sobol\", \"samples\": N}; resume the run to write it again")
-    })?;
-    Ok(Some(design))
+    asked(folder, FILE, "a design", "{\"method\": \"morris\" or \"sobol\", \"samples\": N}")
 }
 
 /// Makes figures, plots and report of a design again, from its experiment and the rows of its log.

@@ -22,6 +22,7 @@ mod memory;
 mod models;
 mod partner;
 mod posterior;
+mod process;
 mod readme;
 mod reference;
 mod room;

@@ -1,8 +1,8 @@
 //! `crowdtune posterior` as a user runs it.
 
+use crate::process::{good, run, text};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 /// Two who walk down a corridor: how fast they do was measured, and once how fast they could.
 const WALK: &str = r#"
@@ -24,21 +24,6 @@ tolerance = "5 %"
 [simulation]
 time_step_s = 0.02
 "#;
-
-fn run(place: &Path, words: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
-    command.current_dir(place).args(words.split_whitespace()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn good(place: &Path, words: &str) -> String {
-    let ran = run(place, words);
-    assert!(ran.status.success(), "{words}\n{}\n{}", text(&ran.stdout), text(&ran.stderr));
-    text(&ran.stdout)
-}
 
 fn refused(place: &Path, words: &str, why: &str) {
     let ran = run(place, words);

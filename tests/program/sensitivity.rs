@@ -1,24 +1,8 @@
 //! `crowdtune sensitivity` as a user runs it, and planted constants that come back from tracks.
 
+use crate::process::{good, run, text};
 use crate::room;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
-
-fn run(place: &Path, words: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
-    command.current_dir(place).args(words.split_whitespace()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn good(place: &Path, words: &str) -> String {
-    let ran = run(place, words);
-    assert!(ran.status.success(), "{words}\n{}\n{}", text(&ran.stdout), text(&ran.stderr));
-    text(&ran.stdout)
-}
 
 #[test]
 fn a_design_is_run_continued_and_reported_again_with_the_same_bytes() {

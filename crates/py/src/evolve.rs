@@ -103,6 +103,7 @@ impl Observer for Watcher<'_> {
             Phase::Select => "select",
             Phase::Report => "report",
             Phase::Profile => "profile",
+            Phase::Planted => "planted",
         };
         self.tell("phase", |py| {
             let said = PyDict::new(py);

@@ -1,0 +1,28 @@
+//! How the rows of a run folder were asked, where no search did.
+
+use crate::files;
+use crowdtune_core::Error;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// What a file of a run folder says of it; `None` if there is none. Errors say what the file is and what it holds.
+///
+/// # Errors
+/// If it cannot be read.
+pub(super) fn asked<T: DeserializeOwned>(
+    folder: &Path,
+    file: &str,
+    what: &str,
+    holds: &str,
+) -> Result<Option<T>, Error> {
+    let path = folder.join(file);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let said = serde_json::from_slice(&files::read(&path)?).map_err(|e| {
+        Error::input(format!("not {what}: {e}"))
+            .file(path.display().to_string())
+            .help(format!("it holds {holds}; resume the run to write it again"))
+    })?;
+    Ok(Some(said))
+}
