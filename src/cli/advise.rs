@@ -52,7 +52,7 @@ fn percent(text: &str) -> Result<f64, String> {
 /// What the user or the environment has to mend; that nothing can be measured; that it was interrupted.
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let cancel = super::interrupt::flag();
-    let (mut experiment, log) = input::run(registry, &args.folder)?;
+    let (experiment, log) = input::run(registry, &args.folder)?;
     let Some(design) = inference_of(&args.folder)? else {
         return Err(Error::input("the run folder holds no posterior")
             .file(args.folder.display().to_string())
@@ -62,7 +62,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let mut progress = Trials::new("draws", args.quiet);
     let asked =
         Asked { with: with.as_ref(), draws: args.draws as usize, error: args.error, threads: args.threads.count() };
-    let found = advise_from_folder(&mut experiment, (design, &log), &args.folder, asked, &mut progress, &cancel);
+    let found = advise_from_folder(&experiment, (design, &log), &args.folder, asked, &mut progress, &cancel);
     progress.finish();
     let found = found?;
     if args.json {

@@ -1,21 +1,18 @@
 //! `crowdtune evolve`: search, check on fresh seeds, report.
 
-use super::{input, interrupt, options::Threads, output, progress::Progress};
+use super::{input, interrupt, options::Threads, output, progress::Progress, workers::Workers};
 use crate::evolve::compare::compare;
-use crate::evolve::evaluate::Elsewhere;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::run::check;
 use crate::evolve::summary::Summary;
-use crate::folder::{Options, RunOutput, run_to_folder, run_to_folder_with};
+use crate::folder::{Options, RunOutput, run_to_folder_with};
 use crate::limits;
 use crate::registry::Registry;
-use crate::remote::{Cluster, Crew, is_address};
 use crate::report::{compare as words, result};
 use clap::Args as ClapArgs;
 use crowdtune_core::Error;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Search the parameters of an experiment, check the best on fresh seeds, and write a report
 #[derive(Debug, ClapArgs)]
@@ -48,17 +45,8 @@ pub struct Args {
     /// Twice the time step: half the work; the results are marked as a draft
     #[arg(long)]
     draft: bool,
-    /// A command that answers questions as `crowdtune answer EXPERIMENT` does, here or elsewhere (`ssh`, `srun`, ...); it is run by the
-    /// shell, and CROWDTUNE_WORKER is the number of the worker. Or a cluster by its address, through the Python package:
-    /// ray://auto, dask://HOST:PORT, slurm://FOLDER?tasks=N
-    #[arg(long, value_name = "COMMAND")]
-    evaluator: Option<String>,
-    /// How many of them work at once; results do not depend on it [default: one per core]
-    #[arg(long, value_name = "N", requires = "evaluator", value_parser = super::options::whole::<u32>(&limits::WORKERS))]
-    workers: Option<u32>,
-    /// A worker that gives no answer for so many seconds is started again, and its questions go to whoever is free [default: wait]
-    #[arg(long, value_name = "SECONDS", requires = "evaluator", value_parser = super::options::whole::<u64>(&limits::SILENCE))]
-    answer_timeout: Option<u64>,
+    #[command(flatten)]
+    workers: Workers,
     /// No progress
     #[arg(long)]
     quiet: bool,
@@ -67,13 +55,7 @@ pub struct Args {
     json: bool,
 }
 
-impl Args {
-    /// How many workers to start.
-    fn crew(&self) -> usize {
-        // They may be on other machines, so that the cores of this one do not limit them.
-        self.workers.map_or_else(|| limits::threads(0), |workers| workers as usize)
-    }
-}
+impl Args {}
 
 /// Runs the command.
 ///
@@ -141,20 +123,9 @@ fn load(registry: &Registry, args: &Args, sets: &[(String, String)], seed: Optio
 fn one(args: &Args, experiment: &Experiment, path: &Path, cancel: &AtomicBool) -> Result<RunOutput, Error> {
     let options = Options { threads: args.threads.count(), resume: args.resume };
     let mut progress = Progress::new(args.quiet).counting_replicas(experiment.search.adaptive());
-    let ran = match &args.evaluator {
-        None => run_to_folder(experiment, path, options, &mut progress, cancel),
-        Some(address) if is_address(address) => {
-            let cluster = Cluster::new(address, experiment, cancel)?;
-            run_to_folder_with(experiment, &Elsewhere::new(experiment, cluster), path, options, &mut progress, cancel)
-        }
-        Some(command) => {
-            let elsewhere = Elsewhere::new(
-                experiment,
-                Crew::new(command, args.crew(), args.answer_timeout.map(Duration::from_secs), cancel),
-            );
-            run_to_folder_with(experiment, &elsewhere, path, options, &mut progress, cancel)
-        }
-    };
+    let ran = args.workers.answer(experiment, options.threads, cancel, |evaluator| {
+        run_to_folder_with(experiment, evaluator, path, options, &mut progress, cancel)
+    });
     progress.finish();
     let ran = ran?;
     let unknown = ran.best.unknown();

@@ -39,6 +39,7 @@ mod sweep;
 mod unmeasured;
 mod validate;
 mod watch;
+mod workers;
 
 use crate::registry::Registry;
 use clap::error::ErrorKind;

@@ -2,9 +2,10 @@
 
 use super::options::Threads;
 use super::progress::Trials;
+use super::workers::Workers;
 use super::{input, output};
 use crate::evolve::posterior::{Design, Posterior};
-use crate::folder::{Options, posterior_to_folder};
+use crate::folder::posterior_to_folder;
 use crate::registry::Registry;
 use crate::report::posterior::text;
 use clap::Args as ClapArgs;
@@ -43,6 +44,8 @@ pub struct Args {
     seed: Option<u64>,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    workers: Workers,
     /// Continue a run that was stopped, or extend a finished one with more --evaluations or --check
     #[arg(long)]
     resume: bool,
@@ -68,16 +71,18 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let cancel = super::interrupt::flag();
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| ("search.seed".to_string(), seed.to_string())));
-    let mut experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
+    let experiment = input::experiment_or_draft(registry, &args.experiment, &sets, args.draft)?;
     input::announce(&experiment);
     let design = Design { evaluations: args.evaluations, effective: args.effective };
     design.check(&experiment).map_err(|e| e.file(args.experiment.display().to_string()))?;
     let path = args.out.clone().unwrap_or_else(|| {
         Path::new("results").join(format!("{}-posterior-{}", experiment.name, experiment.search.seed))
     });
-    let options = Options { threads: args.threads.count(), resume: args.resume };
     let mut progress = Trials::new("draws", args.quiet);
-    let found = posterior_to_folder(&mut experiment, design, args.check, &path, options, &mut progress, &cancel);
+    let found = args.workers.answer(&experiment, args.threads.count(), &cancel, |evaluator| {
+        let asked = (design, args.check);
+        posterior_to_folder(&experiment, evaluator, asked, &path, args.resume, &mut progress, &cancel)
+    });
     progress.finish();
     let found = found?;
     if args.json {

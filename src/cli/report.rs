@@ -25,7 +25,7 @@ pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
         return sensitivity::say(&found, &args.folder);
     }
     if let Some(design) = inference_of(&args.folder)? {
-        let found = remake_posterior(&mut experiment, design, &log, &args.folder)?;
+        let found = remake_posterior(&experiment, design, &log, &args.folder)?;
         return posterior::say(&found, &args.folder);
     }
     let summary = remake_report(&experiment, log, &args.folder)?;

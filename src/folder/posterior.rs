@@ -2,7 +2,6 @@
 
 use super::asked::asked;
 use super::load::read_run;
-use super::run::Options;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Evaluate, Pool};
 use crate::evolve::experiment::Experiment;
@@ -10,7 +9,7 @@ use crate::evolve::genes::in_file;
 use crate::evolve::log::{self, Log, MemoryLog};
 use crate::evolve::posterior::{
     Advice, Answered, Calibration, Design, Draws, FILE, Margin, Odds, Planted, Posterior, advise, calibrate,
-    calibration, genome, odds, prepare, resampled, run, summarize,
+    calibration, genome, odds, resampled, run, summarize,
 };
 use crate::evolve::preset::{Interval, Preset, Provenance, Said, preset_with};
 use crate::evolve::run::{Observer, Phase, Silent};
@@ -37,26 +36,24 @@ const PRESETS: usize = 12;
 /// If the experiment cannot be asked so; if the folder exists and `resume` is not set, holds something else or cannot be written; if nothing
 /// agrees with what was measured, or `cancel` was set.
 pub fn posterior_to_folder(
-    experiment: &mut Experiment,
-    design: Design,
-    planted: u64,
+    experiment: &Experiment,
+    evaluator: &dyn Evaluate,
+    (design, planted): (Design, u64),
     folder: &Path,
-    options: Options,
+    resume: bool,
     observer: &mut dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Posterior, Error> {
     design.check(experiment)?;
-    prepare(experiment, design);
-    if options.resume {
+    if resume {
         check_resumed(folder, design)?;
     }
-    let pool = Pool::new(experiment, options.threads, cancel)?;
-    let mut files = RunFolder::open(folder, experiment, pool.engine(), options.resume)?;
+    let mut files = RunFolder::open(folder, experiment, evaluator.engine(), resume)?;
     files.write(FILE, &serde_json::to_vec_pretty(&design).expect("numbers"))?;
-    let answered = run(experiment, design, &pool, &mut files, observer, cancel)?;
+    let answered = run(experiment, design, evaluator, &mut files, observer, cancel)?;
     let mut found = summarize(experiment, design, &answered.inference, &answered.searched, &answered.predicted)?;
     if planted > 0 {
-        found.calibration = Some(check(experiment, design, &pool, &files, planted, observer, cancel)?);
+        found.calibration = Some(check(experiment, design, evaluator, &files, planted, observer, cancel)?);
     }
     write(experiment, &found, &answered, folder)?;
     files.is_there()?;
@@ -97,12 +94,7 @@ pub fn inference_of(folder: &Path) -> Result<Option<Design>, Error> {
 ///
 /// # Errors
 /// If rows are missing, or something cannot be written.
-pub fn remake_posterior(
-    experiment: &mut Experiment,
-    design: Design,
-    log: &Log,
-    folder: &Path,
-) -> Result<Posterior, Error> {
+pub fn remake_posterior(experiment: &Experiment, design: Design, log: &Log, folder: &Path) -> Result<Posterior, Error> {
     let answered = reopened(experiment, design, log, folder)?;
     let mut found = summarize(experiment, design, &answered.inference, &answered.searched, &answered.predicted)?;
     let planted = planted(folder)?;
@@ -112,8 +104,7 @@ pub fn remake_posterior(
 }
 
 /// What the log of a posterior holds.
-fn reopened(experiment: &mut Experiment, design: Design, log: &Log, folder: &Path) -> Result<Answered, Error> {
-    prepare(experiment, design);
+fn reopened(experiment: &Experiment, design: Design, log: &Log, folder: &Path) -> Result<Answered, Error> {
     let mut copy = MemoryLog(files::read(&folder.join(log::FILE))?);
     let missing = Missing(log.header.engine.clone());
     run(experiment, design, &missing, &mut copy, &mut Silent, &AtomicBool::new(false))
@@ -137,7 +128,7 @@ pub struct Asked<'a> {
 /// # Errors
 /// If rows are missing, the parameters differ, nothing can be measured, or `cancel` was set.
 pub fn advise_from_folder(
-    experiment: &mut Experiment,
+    experiment: &Experiment,
     (design, log): (Design, &Log),
     folder: &Path,
     asked: Asked<'_>,
@@ -169,13 +160,13 @@ pub fn advise_from_folder(
 pub fn odds_of_folders(registry: &Registry, folders: &[(String, PathBuf)]) -> Result<Odds, Error> {
     let mut runs = Vec::new();
     for (name, folder) in folders {
-        let (mut experiment, log) = read_run(registry, folder)?;
+        let (experiment, log) = read_run(registry, folder)?;
         let Some(design) = inference_of(folder)? else {
             return Err(Error::input("the run folder holds no posterior")
                 .file(folder.display().to_string())
                 .help("compare posteriors with posteriors, and searches with searches"));
         };
-        let answered = reopened(&mut experiment, design, &log, folder)?;
+        let answered = reopened(&experiment, design, &log, folder)?;
         runs.push((name.clone(), experiment, answered.inference));
     }
     odds(&runs.iter().map(|(name, experiment, inference)| (name.clone(), experiment, inference)).collect::<Vec<_>>())
@@ -207,7 +198,7 @@ fn planted(folder: &Path) -> Result<Vec<Planted>, Error> {
 fn check(
     experiment: &Experiment,
     design: Design,
-    pool: &Pool<'_>,
+    evaluator: &dyn Evaluate,
     files: &RunFolder,
     planted: u64,
     observer: &mut dyn Observer,
@@ -221,7 +212,7 @@ fn check(
     lines = all.iter().map(line).collect();
     let old = all.len() as u64;
     observer.phase(Phase::Planted, planted.saturating_sub(old));
-    calibrate(experiment, design, pool, old..planted, cancel, &mut |truth, run| {
+    calibrate(experiment, design, evaluator, old..planted, cancel, &mut |truth, run| {
         lines += &line(&truth);
         files.write(PLANTED, lines.as_bytes())?;
         observer.trial(run, false);

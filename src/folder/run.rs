@@ -1,6 +1,7 @@
 //! The pipeline: search, check on fresh seeds, and every file that a run leaves; and the report again, from such a folder.
 
 use super::atlas;
+use super::posterior::inference_of;
 use super::record::Recorded;
 use super::run_folder::RunFolder;
 use crate::evolve::compare::Searched;
@@ -80,6 +81,11 @@ pub fn run_to_folder_with(
     observer: &mut dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<RunOutput, Error> {
+    if options.resume && inference_of(folder)?.is_some() {
+        return Err(Error::input("the run folder holds a posterior, no search")
+            .file(folder.display().to_string())
+            .help("choose another folder with --out"));
+    }
     if options.resume && folder.join(sensitivity::FILE).is_file() {
         return Err(Error::input("the run folder holds a design of `crowdtune sensitivity`, no search")
             .file(folder.display().to_string())

@@ -3,6 +3,7 @@
 use crate::process::{good, run, text};
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// Two who walk down a corridor: how fast they do was measured, and once how fast they could.
 const WALK: &str = r#"
@@ -64,6 +65,17 @@ fn a_posterior_is_inferred_continued_played_and_made_again_with_the_same_bytes()
     for name in all {
         assert!(file(&format!("whole/{name}")) == file(&format!("results/walk-posterior-1/{name}")), "{name}");
     }
+    // Workers elsewhere give the same bytes.
+    let answer = format!("{} answer walk.toml", env!("CARGO_BIN_EXE_crowdtune"));
+    let words =
+        "posterior walk.toml --effective 50 --evaluations 400 --check 3 --quiet --out apart --workers 2 --evaluator";
+    let mut apart = Command::new(env!("CARGO_BIN_EXE_crowdtune"));
+    let ran = apart.current_dir(place).args(words.split_whitespace()).arg(answer).output().unwrap();
+    assert!(ran.status.success(), "{}", text(&ran.stderr));
+    for name in all {
+        assert!(file(&format!("apart/{name}")) == file(&format!("whole/{name}")), "{name} apart");
+    }
+    refused(place, "evolve walk.toml --out whole --resume --quiet", "holds a posterior");
     fs::remove_file(place.join("whole/report.html")).unwrap();
     good(place, "report whole");
     for name in all {

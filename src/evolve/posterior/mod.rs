@@ -62,11 +62,6 @@ impl Design {
     }
 }
 
-/// Makes the experiment fit a design: its log has as many search trials.
-pub fn prepare(experiment: &mut Experiment, design: Design) {
-    experiment.search.evaluations = design.generations() * u64::from(design.effective);
-}
-
 /// An inference about measured values with these draws.
 fn inference(experiment: &Experiment, measured: &Measurements, design: Design, seed: Seed) -> Inference {
     Inference::new(PosteriorSetup {

@@ -43,8 +43,7 @@ fn ran(experiment: &Experiment, design: Design, log: &mut MemoryLog) -> Result<A
 }
 
 fn found(text: &str) -> Posterior {
-    let mut experiment = load(text);
-    prepare(&mut experiment, DESIGN);
+    let experiment = load(text);
     let answered = ran(&experiment, DESIGN, &mut MemoryLog::default()).unwrap();
     summarize(&experiment, DESIGN, &answered.inference, &answered.searched, &answered.predicted).unwrap()
 }
@@ -95,9 +94,8 @@ fn what_the_model_cannot_reach_is_widened_and_named() {
 
 #[test]
 fn a_posterior_is_continued_and_extended_with_the_same_bytes() {
-    let mut experiment = load(&TEXT.replace("tolerance = 0.25", "tolerance = 0.001"));
+    let experiment = load(&TEXT.replace("tolerance = 0.25", "tolerance = 0.001"));
     let (short, long) = (Design { evaluations: 300, ..DESIGN }, Design { evaluations: 600, ..DESIGN });
-    prepare(&mut experiment, long);
     let (mut whole, mut parts) = (MemoryLog::default(), MemoryLog::default());
     let once = ran(&experiment, long, &mut whole).unwrap();
     ran(&experiment, short, &mut parts).unwrap();
@@ -181,9 +179,8 @@ fn the_value_that_tells_a_valley_apart_comes_first() {
         let columns = job.experiment.columns.iter();
         Ok(columns.map(|c| Some(value(&c.name))).collect::<Vec<Option<f64>>>())
     };
-    let mut experiment = load(text);
+    let experiment = load(text);
     let design = Design { evaluations: 1500, effective: 150 };
-    prepare(&mut experiment, design);
     let cancel = AtomicBool::new(false);
     let evaluator = Serial::new(&experiment, &cancel).with("formula", formula);
     let answered = run(&experiment, design, &evaluator, &mut MemoryLog::default(), &mut Silent, &cancel).unwrap();

@@ -126,7 +126,9 @@ fn margin(c: &mut Canvas<'_>, panel: &Panel, p: &Posterior, draws: &Draws, (gene
         c.line(&[(x, panel.top), (x, panel.bottom)], Stroke::new(TUNED, 1.6));
     }
     c.mark(panel.at(m.gene.default, 0.0), DEFAULTS);
-    let text = format!("{}: {}", short(m, panel.width() - 20.0), value(m));
+    // The name stands below and beside, where there is no room for both.
+    let whole = format!("{}: {}", format::parameter(&m.gene.key), value(m));
+    let text = if Font::TICK.width(&whole) < panel.width() - 12.0 { whole } else { value(m) };
     c.text(
         (panel.left + 6.0, panel.top + 10.0),
         &Font::TICK.cut(&text, panel.width() - 12.0),
