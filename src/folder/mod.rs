@@ -14,9 +14,10 @@ mod run_folder;
 mod sensitivity;
 
 pub use crate::files::{read, read_document, writable, write, write_new};
+pub use asked::{design_of, inference_of};
 pub use export::{Taken, export_preset, export_run, picked};
 pub use load::{experiment, home, not_started, read_preset, read_run, start_of_run};
-pub use posterior::{Asked, advise_from_folder, inference_of, odds_of_folders, posterior_to_folder, remake_posterior};
+pub use posterior::{Asked, advise_from_folder, odds_of_folders, posterior_to_folder, remake_posterior};
 pub use run::{Options, RunOutput, remake_report, run_to_folder, run_to_folder_with};
 pub use run_folder::{RunFolder, input};
-pub use sensitivity::{design_of, remake_sensitivity, sensitivity_to_folder};
+pub use sensitivity::{remake_sensitivity, sensitivity_to_folder};

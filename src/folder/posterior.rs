@@ -1,6 +1,6 @@
 //! A posterior run to all the files it leaves.
 
-use super::asked::asked;
+use super::asked::inference_of;
 use super::load::read_run;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Evaluate, Pool};
@@ -80,14 +80,6 @@ fn check_resumed(folder: &Path, design: Design) -> Result<(), Error> {
         ),
         _ => Ok(()),
     }
-}
-
-/// How the posterior of a run folder was asked; `None` if it holds something else.
-///
-/// # Errors
-/// If the file cannot be read.
-pub fn inference_of(folder: &Path) -> Result<Option<Design>, Error> {
-    asked(folder, FILE, "how a posterior was asked", "{\"evaluations\": N, \"effective\": N}")
 }
 
 /// Makes draws, figures, plots, presets and report of a posterior again, from its experiment and its log.

@@ -1,7 +1,7 @@
 //! The pipeline: search, check on fresh seeds, and every file that a run leaves; and the report again, from such a folder.
 
+use super::asked::inference_of;
 use super::atlas;
-use super::posterior::inference_of;
 use super::record::Recorded;
 use super::run_folder::RunFolder;
 use crate::evolve::compare::Searched;

@@ -1,6 +1,6 @@
 //! A design of experiments run to all the files it leaves.
 
-use super::asked::asked;
+use super::asked::design_of;
 use super::run::Options;
 use super::run_folder::RunFolder;
 use crate::evolve::evaluate::{Evaluate as _, Pool};
@@ -63,14 +63,6 @@ fn check_resumed(folder: &Path, design: Design) -> Result<(), Error> {
         ),
         _ => Ok(()),
     }
-}
-
-/// The design of a run folder; `None` if it holds a search.
-///
-/// # Errors
-/// If the file cannot be read.
-pub fn design_of(folder: &Path) -> Result<Option<Design>, Error> {
-    asked(folder, FILE, "a design", "{\"method\": \"morris\" or \"sobol\", \"samples\": N}")
 }
 
 /// Makes figures, plots and report of a design again, from its experiment and the rows of its log.
