@@ -55,8 +55,6 @@ pub struct Args {
     json: bool,
 }
 
-impl Args {}
-
 /// Runs the command.
 ///
 /// # Errors

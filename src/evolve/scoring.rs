@@ -69,6 +69,12 @@ impl<'a> Rescore<'a> {
         self.experiment.columns[column].combine(self.views[case].axes, &values)
     }
 
+    /// As [`Self::case_value`], over all replicas; `None` of a trial that failed, and for a value that is not finite.
+    pub fn whole_value(&self, trial: &Trial, column: usize, case: usize) -> Option<f64> {
+        let all: Vec<usize> = (0..trial.values.get(case)?.len()).collect();
+        self.case_value(trial, column, case, &all).filter(|x| x.is_finite() && trial.is_done())
+    }
+
     /// The value of a column: the mean over the cases that its loss counts, which are those it covers, held-out ones only if no
     /// other case gives it. A `must` target has the value of its case with the largest loss, the first of equal ones.
     pub fn column_value(&self, trial: &Trial, column: usize, replicas: &[usize]) -> Option<f64> {

@@ -2,7 +2,7 @@
 
 use super::asked::inference_of;
 use super::load::read_run;
-use super::run_folder::RunFolder;
+use super::run_folder::{RunFolder, pretty};
 use crate::evolve::evaluate::{Evaluate, Pool};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::in_file;
@@ -49,9 +49,9 @@ pub fn posterior_to_folder(
         check_resumed(folder, design)?;
     }
     let mut files = RunFolder::open(folder, experiment, evaluator.engine(), resume)?;
-    files.write(FILE, &serde_json::to_vec_pretty(&design).expect("numbers"))?;
+    files.write(FILE, &pretty(&design))?;
     let answered = run(experiment, design, evaluator, &mut files, observer, cancel)?;
-    let mut found = summarize(experiment, design, &answered.inference, &answered.searched, &answered.predicted)?;
+    let mut found = summarize(experiment, design, &answered)?;
     if planted > 0 {
         found.calibration = Some(check(experiment, design, evaluator, &files, planted, observer, cancel)?);
     }
@@ -88,7 +88,7 @@ fn check_resumed(folder: &Path, design: Design) -> Result<(), Error> {
 /// If rows are missing, or something cannot be written.
 pub fn remake_posterior(experiment: &Experiment, design: Design, log: &Log, folder: &Path) -> Result<Posterior, Error> {
     let answered = reopened(experiment, design, log, folder)?;
-    let mut found = summarize(experiment, design, &answered.inference, &answered.searched, &answered.predicted)?;
+    let mut found = summarize(experiment, design, &answered)?;
     let planted = planted(folder)?;
     found.calibration = (!planted.is_empty()).then(|| calibration(experiment, &planted));
     write(experiment, &found, &answered, folder)?;
@@ -127,7 +127,7 @@ pub fn advise_from_folder(
     observer: &mut dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Advice, Error> {
-    let Some(sample) = reopened(experiment, design, log, folder)?.inference.sample() else {
+    let Some(sample) = reopened(experiment, design, log, folder)?.sample else {
         return Err(Error::nothing("nothing agreed with what was measured, so there is no posterior"));
     };
     if asked.with.is_some_and(|with| (&with.space, &with.priors) != (&experiment.space, &experiment.priors)) {
@@ -139,9 +139,7 @@ pub fn advise_from_folder(
     let pool = Pool::new(of, asked.threads, cancel)?;
     observer.phase(Phase::Report, asked.draws as u64);
     let advice = advise(of, &sample, &pool, (asked.draws, asked.error), &mut |trial| observer.trial(trial, false))?;
-    let mut json = serde_json::to_vec_pretty(&advice).expect("figures have string keys only");
-    json.push(b'\n');
-    files::write(&folder.join("advice.json"), &json)?;
+    files::write(&folder.join("advice.json"), &pretty(&advice))?;
     Ok(advice)
 }
 
@@ -196,12 +194,8 @@ fn check(
     observer: &mut dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Calibration, Error> {
-    let path = files.path().join(PLANTED);
-    let mut lines =
-        if path.is_file() { String::from_utf8_lossy(&files::read(&path)?).into_owned() } else { String::new() };
-    // A line that was cut short is planted again.
-    let mut all: Vec<Planted> = lines.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
-    lines = all.iter().map(line).collect();
+    let mut all = self::planted(files.path())?;
+    let mut lines: String = all.iter().map(line).collect();
     let old = all.len() as u64;
     observer.phase(Phase::Planted, planted.saturating_sub(old));
     calibrate(experiment, design, evaluator, old..planted, cancel, &mut |truth, run| {
@@ -219,24 +213,19 @@ fn line(truth: &Planted) -> String {
 }
 
 fn write(experiment: &Experiment, found: &Posterior, answered: &Answered, folder: &Path) -> Result<(), Error> {
-    let mut json = serde_json::to_vec_pretty(found).expect("figures have string keys only");
-    json.push(b'\n');
-    files::write(&folder.join("posterior.json"), &json)?;
-    let Some(sample) = answered.inference.sample() else { return Ok(()) };
+    files::write(&folder.join("posterior.json"), &pretty(found))?;
+    let Some(sample) = &answered.sample else { return Ok(()) };
     let ids: Vec<u64> = answered.searched.iter().map(|t| t.id).collect();
-    let draws = Draws::of(experiment, &sample, &ids);
+    let draws = Draws::of(experiment, sample, &ids);
     let keys: Vec<String> = experiment.space.genes.iter().map(|gene| in_file(&gene.key)).collect();
     files::write(&folder.join("samples.csv"), draws.csv(&keys).as_bytes())?;
     files::write(&folder.join("samples.jsonl"), draws.json_lines(&keys).as_bytes())?;
     let write_preset = |name: &str, genome: &Genome| {
-        let preset = preset(experiment, found, name, genome);
-        let mut bytes = serde_json::to_vec_pretty(&preset).expect("presets have string keys only");
-        bytes.push(b'\n');
-        files::write(&folder.join(format!("{name}.json")), &bytes)
+        files::write(&folder.join(format!("{name}.json")), &pretty(&preset(experiment, found, name, genome)))
     };
     write_preset("best", &genome(experiment, sample.center()))?;
     let seed = Seed(experiment.search.seed).child("presets", 0);
-    for (number, point) in (1..).zip(resampled(&sample, PRESETS, seed)) {
+    for (number, point) in (1..).zip(resampled(sample, PRESETS, seed)) {
         write_preset(&format!("draws/{number:02}"), &genome(experiment, &point))?;
     }
     let plots = plots(found, &draws);

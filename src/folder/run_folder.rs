@@ -273,7 +273,8 @@ pub fn input(name: &str) -> String {
     path.display().to_string()
 }
 
-fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
+/// As JSON for people, with a line end.
+pub(super) fn pretty<T: Serialize>(value: &T) -> Vec<u8> {
     let mut bytes = serde_json::to_vec_pretty(value).expect("summaries and presets have string keys only");
     bytes.push(b'\n');
     bytes

@@ -2,7 +2,7 @@
 
 use super::asked::design_of;
 use super::run::Options;
-use super::run_folder::RunFolder;
+use super::run_folder::{RunFolder, pretty};
 use crate::evolve::evaluate::{Evaluate as _, Pool};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::log;
@@ -88,9 +88,7 @@ pub fn remake_sensitivity(
 }
 
 fn write(experiment: &Experiment, found: &Sensitivity, folder: &Path) -> Result<(), Error> {
-    let mut json = serde_json::to_vec_pretty(found).expect("figures have string keys only");
-    json.push(b'\n');
-    files::write(&folder.join("sensitivity.json"), &json)?;
+    files::write(&folder.join("sensitivity.json"), &pretty(found))?;
     files::write(&folder.join("sensitivity.csv"), csv(found).as_bytes())?;
     let plots = effects::plots(found);
     // An earlier design may have left others.

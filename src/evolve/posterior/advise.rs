@@ -5,7 +5,7 @@
 //! their spread is averaged (Lindley's expected information, Ann. Math. Statist. 27, 986, 1956, for variances).
 
 use super::genome;
-use super::measured::Measurements;
+use super::measured::{Measurements, covered};
 use super::summary::resampled;
 use crate::evolve::evaluate::Evaluate;
 use crate::evolve::experiment::Experiment;
@@ -83,10 +83,11 @@ pub fn advise(
         trials.push(trial);
         Ok(())
     })?;
+    let scores = Rescore::new(experiment);
     let direction = widest(sample, experiment.space.len());
     let mut suggestions = Vec::new();
     for (column, case, own_error) in values(experiment) {
-        let (from, values) = given(experiment, (&points, &trials), column, case);
+        let (from, values) = given(&scores, (&points, &trials), column, case);
         if (values.len() as f64) < LEAST * draws as f64 {
             continue;
         }
@@ -128,38 +129,23 @@ fn values(experiment: &Experiment) -> Vec<(usize, usize, Option<f64>)> {
     let error = |column: usize, case: usize| {
         measured.iter().find(|s| (s.column, s.case) == (column, case)).map(|s| s.observed.sd)
     };
-    let columns = 0..experiment.columns.len();
-    let all = columns.flat_map(|column| (0..experiment.cases.len()).map(move |case| (column, case)));
-    let here = |&(column, case): &(usize, usize)| {
-        let (target, of) = (&experiment.columns[column], &experiment.cases[case]);
-        of.columns[column].is_some() && target.scenario.as_deref().is_none_or(|table| table == of.table)
-    };
-    all.filter(here).map(|(column, case)| (column, case, error(column, case))).collect()
+    covered(experiment).into_iter().map(|(column, case)| (column, case, error(column, case))).collect()
 }
 
 /// The points whose runs give a value, and the values.
 fn given<'a>(
-    experiment: &Experiment,
+    scores: &Rescore<'_>,
     (points, trials): (&'a [Vec<f64>], &[Trial]),
     column: usize,
     case: usize,
 ) -> (Vec<&'a Vec<f64>>, Vec<f64>) {
-    let scores = Rescore::new(experiment);
-    let value = |trial: &Trial| {
-        let runs: Vec<usize> = (0..trial.values.get(case)?.len()).collect();
-        scores.case_value(trial, column, case, &runs).filter(|x| x.is_finite() && trial.is_done())
-    };
+    let value = |trial: &Trial| scores.whole_value(trial, column, case);
     points.iter().zip(trials).filter_map(|(point, trial)| Some((point, value(trial)?))).unzip()
 }
 
 /// The direction of unit length in which a posterior is widest: the prior is as wide in all of them.
 fn widest(sample: &Sample, dim: usize) -> Vec<f64> {
-    let mean_of = |of: &dyn Fn(&[f64]) -> f64| -> f64 {
-        sample.points.iter().zip(&sample.weights).map(|(point, weight)| weight * of(point)).sum()
-    };
-    let means: Vec<f64> = (0..dim).map(|d| mean_of(&|p| p[d])).collect();
-    let cell = |k: usize| mean_of(&|p| (p[k / dim] - means[k / dim]) * (p[k % dim] - means[k % dim]));
-    let mut vectors: Vec<f64> = (0..dim * dim).map(cell).collect();
+    let mut vectors = sample.covariance();
     let mut values = vec![0.0; dim];
     eigen(dim, &mut vectors, &mut values);
     let last = &vectors[(dim - 1) * dim..];

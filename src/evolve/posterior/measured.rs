@@ -1,8 +1,8 @@
 //! What an experiment says was measured: its targets as statistics of a run, each with the error of its measurement.
 
 use crate::evolve::experiment::Experiment;
-use crate::evolve::scoring::Rescore;
-use crate::target::Wanted;
+use crate::evolve::scoring::{Rescore, views_of};
+use crate::target::{CaseView, Target, Wanted};
 use crowdtune_core::Error;
 use crowdtune_search::{Observed, Trial};
 
@@ -25,6 +25,16 @@ pub struct Measurements {
     pub statistics: Vec<Statistic>,
     /// Column and case of limits (`at_most`, `at_least`, `like` and every `must`): a run beyond one is not what was measured.
     pub limits: Vec<(usize, usize)>,
+}
+
+/// Every column in every case that it covers, held-out ones too.
+pub(super) fn covered(experiment: &Experiment) -> Vec<(usize, usize)> {
+    let views = views_of(&experiment.cases);
+    let cases = |(column, target): (usize, &Target)| -> Vec<(usize, usize)> {
+        let covers = |(case, view): (usize, &CaseView<'_>)| target.covers(column, view).then_some((column, case));
+        views.iter().enumerate().filter_map(covers).collect()
+    };
+    experiment.columns.iter().enumerate().flat_map(cases).collect()
 }
 
 impl Measurements {
@@ -56,27 +66,22 @@ impl Measurements {
     /// Those of the cases that the posterior rests on, with the held-out ones if they are wanted too.
     pub(super) fn in_cases(experiment: &Experiment, held_out: bool) -> Self {
         let mut measured = Self { statistics: Vec::new(), limits: Vec::new() };
-        for (column, target) in experiment.columns.iter().enumerate() {
-            let Some(wanted) = &target.wanted else { continue };
-            for (case, of) in experiment.cases.iter().enumerate().filter(|(_, case)| held_out || !case.held_out) {
-                let named = target.scenario.as_deref().is_none_or(|table| table == of.table);
-                if !named || of.columns[column].is_none() || wanted.rule(&of.axes).is_none() {
-                    continue;
+        for (column, case) in covered(experiment) {
+            let (target, of) = (&experiment.columns[column], &experiment.cases[case]);
+            let Some(wanted) = target.wanted.as_ref().filter(|_| held_out || !of.held_out) else { continue };
+            // Standard deviations: the tolerance, and that of a uniform distribution.
+            let per_half_band = match wanted {
+                _ if target.must => None,
+                Wanted::Equals { .. } | Wanted::Points { .. } => Some(1.0),
+                Wanted::Between { .. } => Some(1.0 / 3.0_f64.sqrt()),
+                _ => None,
+            };
+            match (per_half_band, wanted.band(&of.axes)) {
+                (Some(sds), Some((low, high))) => {
+                    let observed = Observed { value: f64::midpoint(low, high), sd: 0.5 * (high - low) * sds };
+                    measured.statistics.push(Statistic { column, case, observed });
                 }
-                // Standard deviations: the tolerance, and that of a uniform distribution.
-                let per_half_band = match wanted {
-                    _ if target.must => None,
-                    Wanted::Equals { .. } | Wanted::Points { .. } => Some(1.0),
-                    Wanted::Between { .. } => Some(1.0 / 3.0_f64.sqrt()),
-                    _ => None,
-                };
-                match (per_half_band, wanted.band(&of.axes)) {
-                    (Some(sds), Some((low, high))) => {
-                        let observed = Observed { value: f64::midpoint(low, high), sd: 0.5 * (high - low) * sds };
-                        measured.statistics.push(Statistic { column, case, observed });
-                    }
-                    _ => measured.limits.push((column, case)),
-                }
+                _ => measured.limits.push((column, case)),
             }
         }
         measured
@@ -84,13 +89,7 @@ impl Measurements {
 
     /// The statistics of a trial; `None` if it failed, one of them has no value, or it is beyond a limit.
     pub(super) fn of_trial(&self, scores: &Rescore<'_>, experiment: &Experiment, trial: &Trial) -> Option<Vec<f64>> {
-        if !trial.is_done() {
-            return None;
-        }
-        let value = |column: usize, case: usize| {
-            let runs: Vec<usize> = (0..trial.values.get(case)?.len()).collect();
-            scores.case_value(trial, column, case, &runs).filter(|x| x.is_finite())
-        };
+        let value = |column: usize, case: usize| scores.whole_value(trial, column, case);
         for &(column, case) in &self.limits {
             let rule = experiment.columns[column].wanted.as_ref()?.rule(&experiment.cases[case].axes)?;
             if rule.loss(value(column, case)?) > rule.met_at() {

@@ -24,7 +24,7 @@ use super::run::{Observer, Phase, begin};
 use super::scoring::Rescore;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::{Class, Error};
-use crowdtune_search::{Genome, Inference, PosteriorSetup, Purpose, Question, Trial};
+use crowdtune_search::{Genome, Inference, PosteriorSetup, Purpose, Question, Sample, Trial};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,6 +90,8 @@ fn question(experiment: &Experiment, point: &[f64], number: u64) -> Question {
 pub struct Answered {
     /// The inference with all answers.
     pub inference: Inference,
+    /// The posterior; `None` where nothing agreed.
+    pub sample: Option<Sample>,
     /// The trials that it rests on.
     pub searched: Vec<Trial>,
     /// Fresh runs with draws of the posterior; none where nothing agreed.
@@ -113,29 +115,28 @@ pub fn run(
     let scores = Rescore::new(experiment);
     let mut inference = inference(experiment, &measured, design, Seed(experiment.search.seed).child("posterior", 0));
     let (trials, chain) = begin(experiment, evaluator.engine(), journal)?;
-    let mut rows = Rows { evaluator, journal, observer, cancel, chain, trials };
+    let logged = trials.iter().filter(|t| t.question.purpose == Purpose::Search).count();
+    let mut rows = Rows::new(evaluator, journal, observer, cancel, (trials, chain));
     rows.observer.phase(Phase::Search, design.generations() * u64::from(design.effective));
     let mut searched: Vec<Trial> = Vec::new();
-    let mut old = rows.trials.iter().filter(|t| t.question.purpose == Purpose::Search).count();
     for _ in 0..design.generations() {
         // A log that goes on was asked to.
-        if inference.is_narrow() && old == 0 {
+        if inference.is_narrow() && searched.len() >= logged {
             break;
         }
         let points = inference.ask(design.effective as usize);
         let number = |k: usize| (searched.len() + k) as u64;
         let questions: Vec<Question> =
             points.iter().enumerate().map(|(k, point)| question(experiment, point, number(k))).collect();
-        let known = old;
         let answers = rows.answer(&questions)?;
-        old = known.saturating_sub(questions.len());
         inference.tell(answers.iter().map(|trial| measured.of_trial(&scores, experiment, trial)).collect());
         searched.extend(answers);
     }
-    let questions = inference.sample().map_or_else(Vec::new, |sample| draws(experiment, &sample));
+    let sample = inference.sample();
+    let questions = sample.as_ref().map_or_else(Vec::new, |sample| draws(experiment, sample));
     rows.observer.phase(Phase::Report, questions.len() as u64);
     let predicted = rows.answer(&questions)?;
-    Ok(Answered { inference, searched, predicted })
+    Ok(Answered { inference, sample, searched, predicted })
 }
 
 /// Answers questions: from the rows of the log, then from the evaluator, whose answers go into the journal.
@@ -146,19 +147,34 @@ struct Rows<'a> {
     cancel: &'a AtomicBool,
     chain: Chain,
     trials: Vec<Trial>,
+    /// The rows that the log had, by purpose and first replica: no two questions of a posterior have both.
+    old: HashMap<(Purpose, u32), usize>,
 }
 
-impl Rows<'_> {
+/// What tells the questions of a posterior apart.
+fn place(question: &Question) -> (Purpose, u32) {
+    (question.purpose, question.replicas.start)
+}
+
+impl<'a> Rows<'a> {
+    fn new(
+        evaluator: &'a dyn Evaluate,
+        journal: &'a mut dyn Journal,
+        observer: &'a mut dyn Observer,
+        cancel: &'a AtomicBool,
+        (trials, chain): (Vec<Trial>, Chain),
+    ) -> Self {
+        let old = trials.iter().enumerate().map(|(row, t)| (place(&t.question), row)).collect();
+        Self { evaluator, journal, observer, cancel, chain, trials, old }
+    }
+
     fn answer(&mut self, questions: &[Question]) -> Result<Vec<Trial>, Error> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(self.stopped(interrupted()));
         }
-        // No two questions of a posterior have the same replicas for the same purpose.
-        let place = |question: &Question| (question.purpose, question.replicas.start);
-        let old: HashMap<_, usize> = self.trials.iter().enumerate().map(|(row, t)| (place(&t.question), row)).collect();
         let mut answers: Vec<Option<Trial>> = Vec::with_capacity(questions.len());
         for question in questions {
-            let row = old.get(&place(question)).copied();
+            let row = self.old.get(&place(question)).copied();
             let same = row.is_some_and(|row| self.trials[row].question == *question);
             if let (Some(row), false, Purpose::Search) = (row, same, question.purpose) {
                 return Err(Error::input("this row of the log is not what this posterior asks")

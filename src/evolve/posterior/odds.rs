@@ -1,9 +1,9 @@
 //! Which of several models a measurement speaks for.
 
-use super::Measurements;
+use super::{Measurements, Statistic};
 use crate::evolve::experiment::Experiment;
 use crowdtune_core::Error;
-use crowdtune_search::{Evidence, Inference};
+use crowdtune_search::{Evidence, Inference, Observed};
 use serde::{Deserialize, Serialize};
 
 /// The odds between models, were they equal before.
@@ -41,36 +41,29 @@ pub struct OfModel {
 /// # Errors
 /// If they rest on different measurements, or none of them agrees with it.
 pub fn odds(runs: &[(String, &Experiment, &Inference)]) -> Result<Odds, Error> {
-    let mut errors: Vec<(String, f64, f64)> = Vec::new();
+    // Names, values and errors of what the first run rests on, and by how much the errors are widened so far.
+    let mut all: Vec<(String, Observed, f64)> = Vec::new();
     for (at, (run, experiment, inference)) in runs.iter().enumerate() {
-        let measured = Measurements::of(experiment)?;
-        let named: Vec<(String, f64, f64, f64)> = measured
-            .statistics
-            .iter()
-            .zip(inference.widening())
-            .map(|(s, more)| {
-                let name = format!("{} in {}", experiment.columns[s.column].name, experiment.cases[s.case].name);
-                (name, s.observed.value, s.observed.sd, more)
-            })
-            .collect();
+        let named = |(s, more): (&Statistic, f64)| {
+            let name = format!("{} in {}", experiment.columns[s.column].name, experiment.cases[s.case].name);
+            (name, s.observed, more)
+        };
+        let own: Vec<_> =
+            Measurements::of(experiment)?.statistics.iter().zip(inference.widening()).map(named).collect();
         if at == 0 {
-            errors = named.iter().map(|(name, _, sd, more)| (name.clone(), *sd, *more)).collect();
-        } else {
-            let of_first = Measurements::of(runs[0].1)?.observed();
-            let same = named.len() == errors.len()
-                && named.iter().zip(&errors).zip(&of_first).all(|(((name, value, sd, _), first), observed)| {
-                    *name == first.0 && (*value, *sd) == (observed.value, observed.sd)
-                });
-            if !same {
-                return Err(Error::input(format!("it rests on another measurement than {}", runs[0].0))
-                    .file(run.clone())
-                    .help("compare posteriors whose files have the same scenarios and targets, with the same values and tolerances"));
-            }
-            for (all, own) in errors.iter_mut().zip(&named) {
-                all.2 = all.2.max(own.3);
-            }
+            all.clone_from(&own);
+        }
+        if !own.iter().map(|s| (&s.0, s.1)).eq(all.iter().map(|s| (&s.0, s.1))) {
+            return Err(Error::input(format!("it rests on another measurement than {}", runs[0].0))
+                .file(run.clone())
+                .help("compare posteriors whose files have the same scenarios and targets, with the same values and tolerances"));
+        }
+        for (all, own) in all.iter_mut().zip(&own) {
+            all.2 = all.2.max(own.2);
         }
     }
+    let errors: Vec<(String, f64, f64)> =
+        all.into_iter().map(|(name, observed, more)| (name, observed.sd, more)).collect();
     let widening: Vec<f64> = errors.iter().map(|e| e.2).collect();
     let evidence: Vec<Option<Evidence>> = runs.iter().map(|(_, _, inference)| inference.evidence(&widening)).collect();
     let Some(largest) = evidence.iter().flatten().map(|e| e.log).reduce(f64::max) else {

@@ -1,7 +1,7 @@
 //! What a posterior says: margins, what goes together, and how runs with it compare with what was measured.
 
 use super::check::Calibration;
-use super::{Design, Measurements, genome};
+use super::{Answered, Design, Measurements, genome};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::gene;
 use crate::evolve::log;
@@ -12,7 +12,7 @@ use crowdtune_core::math::normal;
 use crowdtune_core::math::normals::normals;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::math::stats;
-use crowdtune_search::{Axis, Inference, Prior, Purpose, Question, Sample, Trial};
+use crowdtune_search::{Axis, Prior, Purpose, Question, Sample, Trial};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -143,20 +143,15 @@ pub fn draws(experiment: &Experiment, sample: &Sample) -> Vec<Question> {
     (0..).zip(draws).map(question).collect()
 }
 
-/// The figures of an inference, with the trials of the search and of [`draws`].
+/// The figures of what was asked and answered.
 ///
 /// # Errors
 /// If no evaluation agrees with what was measured.
-pub fn summarize(
-    experiment: &Experiment,
-    design: Design,
-    inference: &Inference,
-    searched: &[Trial],
-    predicted: &[Trial],
-) -> Result<Posterior, Error> {
+pub fn summarize(experiment: &Experiment, design: Design, answered: &Answered) -> Result<Posterior, Error> {
+    let Answered { inference, sample, searched, predicted } = answered;
     let failures = log::failures(searched.iter());
     let failed: u64 = failures.values().sum();
-    let Some(sample) = inference.sample() else {
+    let Some(sample) = sample else {
         let most = failures.iter().max_by_key(|(_, n)| **n).map_or("runs are beyond a limit", |(reason, _)| reason);
         return Err(Error::nothing(format!(
             "none of {} evaluations can be compared with what was measured, most often: {most}",
@@ -181,24 +176,22 @@ pub fn summarize(
         beyond: without as u64 - failed,
         draws: sample.effective,
         widened: sample.widened,
-        genes: (0..genes).map(|gene| margin(experiment, &sample, gene)).collect(),
-        correlations: correlations(&sample, genes),
+        genes: (0..genes).map(|gene| margin(experiment, sample, gene)).collect(),
+        correlations: correlations(sample, genes),
         statistics: agreements(experiment, predicted),
         calibration: None,
     })
 }
 
 /// Values of a gene at the points of a sample, with their weights.
-pub(super) fn weighed(experiment: &Experiment, sample: &Sample, gene: usize) -> Vec<(f64, f64)> {
+fn weighed(experiment: &Experiment, sample: &Sample, gene: usize) -> Vec<(f64, f64)> {
     let (axis, prior) = (&experiment.space.genes[gene].axis, experiment.priors[gene]);
     let value = |point: &Vec<f64>| axis.decode(prior.coordinate(axis, point[gene]));
     sample.points.iter().map(value).zip(sample.weights.iter().copied()).collect()
 }
 
-/// The value with a share of the weights below it.
-pub(super) fn quantile(values: &[(f64, f64)], share: f64) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+/// The value with a share of the weights below it; values in their order.
+fn quantile(sorted: &[(f64, f64)], share: f64) -> f64 {
     let total: f64 = sorted.iter().map(|v| v.1).sum();
     let mut sum = 0.0;
     let at = sorted.iter().position(|v| {
@@ -208,6 +201,7 @@ pub(super) fn quantile(values: &[(f64, f64)], share: f64) -> f64 {
     at.or(sorted.len().checked_sub(1)).map_or(f64::NAN, |at| sorted[at].0)
 }
 
+/// Levels of the quantiles.
 const LEVELS: [f64; 5] = [0.05, 0.25, 0.5, 0.75, 0.95];
 
 fn margin(experiment: &Experiment, sample: &Sample, at: usize) -> Margin {
@@ -222,15 +216,17 @@ fn margin(experiment: &Experiment, sample: &Sample, at: usize) -> Margin {
         }
         _ => Vec::new(),
     };
-    let quantiles = LEVELS.map(|level| quantile(&values, level));
+    let mut sorted = values.clone();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let quantiles = LEVELS.map(|level| quantile(&sorted, level));
     let likeliest = (0..shares.len()).max_by(|&a, &b| shares[a].total_cmp(&shares[b]).then(b.cmp(&a)));
     let center = match (axis, likeliest) {
         (Axis::Choice(words), Some(word)) => words[word],
         _ => quantiles[2],
     };
     let prior = experiment.priors[at];
-    let before = LEVELS.map(|level| axis.decode(prior.coordinate(axis, normal::quantile(level))));
     let at_share = |share: f64| axis.decode(prior.coordinate(axis, normal::quantile(share)));
+    let before = LEVELS.map(at_share);
     let prior_values = (0..PRIOR).map(|k| at_share((k as f64 + 0.5) / PRIOR as f64));
     let prior_quantiles = prior_values.map(|x| {
         if let Axis::Choice(words) = axis { words.iter().position(|w| *w == x).unwrap_or(0) as f64 } else { x }
@@ -257,11 +253,8 @@ fn words(prior: Prior) -> String {
 }
 
 fn correlations(sample: &Sample, genes: usize) -> Vec<Vec<f64>> {
-    let mean = |of: &dyn Fn(&[f64]) -> f64| -> f64 {
-        sample.points.iter().zip(&sample.weights).map(|(point, weight)| weight * of(point)).sum()
-    };
-    let means: Vec<f64> = (0..genes).map(|g| mean(&|p| p[g])).collect();
-    let covariance = |a: usize, b: usize| mean(&|p| (p[a] - means[a]) * (p[b] - means[b]));
+    let matrix = sample.covariance();
+    let covariance = |a: usize, b: usize| matrix[a * genes + b];
     let sds: Vec<f64> = (0..genes).map(|g| covariance(g, g).sqrt()).collect();
     let one = |a: usize, b: usize| if a == b { 1.0 } else { covariance(a, b) / (sds[a] * sds[b]) };
     (0..genes).map(|a| (0..genes).map(|b| Some(one(a, b)).filter(|r| r.is_finite()).unwrap_or(0.0)).collect()).collect()
@@ -276,14 +269,8 @@ fn agreements(experiment: &Experiment, predicted: &[Trial]) -> Vec<Agreement> {
     let measured = Measurements::in_cases(experiment, true);
     for (number, statistic) in (0..).zip(&measured.statistics) {
         let (target, case) = (&experiment.columns[statistic.column], &experiment.cases[statistic.case]);
-        let runs: Vec<f64> = predicted
-            .iter()
-            .filter(|trial| trial.is_done())
-            .filter_map(|trial| {
-                let runs: Vec<usize> = (0..trial.values.get(statistic.case)?.len()).collect();
-                scores.case_value(trial, statistic.column, statistic.case, &runs)
-            })
-            .collect();
+        let runs: Vec<f64> =
+            predicted.iter().filter_map(|trial| scores.whole_value(trial, statistic.column, statistic.case)).collect();
         normals(&mut seed.child("statistic", number).rng(), &mut errors);
         let with_errors: Vec<f64> = runs.iter().zip(&errors).map(|(x, e)| x + statistic.observed.sd * e).collect();
         let predicted = (!runs.is_empty())

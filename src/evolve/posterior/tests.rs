@@ -45,7 +45,7 @@ fn ran(experiment: &Experiment, design: Design, log: &mut MemoryLog) -> Result<A
 fn found(text: &str) -> Posterior {
     let experiment = load(text);
     let answered = ran(&experiment, DESIGN, &mut MemoryLog::default()).unwrap();
-    summarize(&experiment, DESIGN, &answered.inference, &answered.searched, &answered.predicted).unwrap()
+    summarize(&experiment, DESIGN, &answered).unwrap()
 }
 
 #[test]

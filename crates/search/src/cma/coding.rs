@@ -133,8 +133,8 @@ impl Coding {
                     gaussian.adjust(i, if cell == 0 { border - most } else { border + most }, deviation);
                 }
             } else {
-                let tail = |z: f64| 0.5 * libm::erfc(z / std::f64::consts::SQRT_2);
-                let (p_low, p_high) = (tail((mean - low) / deviation), tail((high - mean) / deviation));
+                let (p_low, p_high) =
+                    (normal::below(-((mean - low) / deviation)), normal::below(-((high - mean) / deviation)));
                 if p_low >= alpha / 2.0 && p_high >= alpha / 2.0 {
                     continue;
                 }

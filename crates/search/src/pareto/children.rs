@@ -12,7 +12,7 @@ const LEAST: f64 = 0.1;
 /// Weight that older children of a source keep with each new one. Chosen here: about the last hundred count.
 const FADE: f64 = 0.99;
 /// Share of differential variation that goes along a line, where there are constraints. Chosen here: 0.3 was no better, and
-/// without, fronts that lie on a constraint have gaps (docs/optimizers.md).
+/// without, fronts that lie on a constraint have gaps (docs/decisions.md).
 const LINES: f64 = 0.5;
 /// Members of which the nearest is the other end of a line. Chosen here: a quarter of the usual population is near enough.
 const NEAR: usize = 6;

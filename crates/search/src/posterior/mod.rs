@@ -20,7 +20,7 @@ pub use prior::Prior;
 use crowdtune_core::math::normals::normals;
 use crowdtune_core::math::rng::{Seed, unit};
 use proposal::Proposal;
-use weights::{Width, effective, normalized};
+use weights::{Normalized, Width, effective, normalized};
 
 /// A measured value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,17 +89,24 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// The mean of a number that each draw has.
+    pub fn mean(&self, of: impl Fn(&[f64]) -> f64) -> f64 {
+        self.points.iter().zip(&self.weights).map(|(point, weight)| weight * of(point)).sum()
+    }
+
+    /// The covariance matrix of the parameters, row by row.
+    pub fn covariance(&self) -> Vec<f64> {
+        let dim = self.points[0].len();
+        let means: Vec<f64> = (0..dim).map(|d| self.mean(|p| p[d])).collect();
+        let cell = |k: usize| self.mean(|p| (p[k / dim] - means[k / dim]) * (p[k % dim] - means[k % dim]));
+        (0..dim * dim).map(cell).collect()
+    }
+
     /// The draw nearest to the mean of all, in standard deviations: on a ridge the mean itself may lie beside it.
     pub fn center(&self) -> &[f64] {
-        let mean_of = |of: &dyn Fn(&[f64]) -> f64| -> f64 {
-            self.points.iter().zip(&self.weights).map(|(point, weight)| weight * of(point)).sum()
-        };
-        let moments: Vec<(f64, f64)> = (0..self.points[0].len())
-            .map(|d| {
-                let mean = mean_of(&|p| p[d]);
-                (mean, mean_of(&|p| (p[d] - mean) * (p[d] - mean)))
-            })
-            .collect();
+        let dim = self.points[0].len();
+        let covariance = self.covariance();
+        let moments: Vec<(f64, f64)> = (0..dim).map(|d| (self.mean(|p| p[d]), covariance[d * dim + d])).collect();
         let off = |point: &[f64]| -> f64 {
             let one = |(x, (mean, variance)): (&f64, &(f64, f64))| {
                 if *variance > 0.0 { (x - mean) * (x - mean) / variance } else { 0.0 }
@@ -185,15 +192,10 @@ impl Inference {
         (self.points.len(), self.answers.iter().filter(|answer| answer.is_none()).count())
     }
 
-    /// How much the measured errors are widened now, standard deviations of the simulated values; `None` before the first answers.
-    pub fn widened(&self) -> Option<f64> {
-        self.width.as_ref().map(|width| width.widened)
-    }
-
     /// The posterior as it is now; `None` as long as no simulation agrees.
     pub fn sample(&self) -> Option<Sample> {
         let width = self.width.as_ref()?;
-        let (weights, effective) = normalized(&self.log_weights(width))?;
+        let Normalized { weights, effective, .. } = normalized(&self.log_weights(width))?;
         let from: Vec<usize> = (0..self.points.len()).filter(|&i| weights[i] > 0.0).collect();
         let weights: Vec<f64> = from.iter().map(|&i| weights[i]).collect();
         let points: Vec<&[f64]> = from.iter().map(|&i| &self.points[i][..]).collect();
@@ -214,8 +216,7 @@ impl Inference {
     /// same measurement, widened alike, can be compared.
     pub fn evidence(&self, widening: &[f64]) -> Option<Evidence> {
         let width = Width { spread: widening.to_vec(), widened: 1.0 };
-        let log_weights = self.log_weights(&width);
-        let (_, effective) = normalized(&log_weights)?;
+        let Normalized { effective, log_sum, .. } = normalized(&self.log_weights(&width))?;
         let log_constant: f64 = self
             .setup
             .observed
@@ -225,18 +226,19 @@ impl Inference {
                 -0.5 * libm::log(2.0 * std::f64::consts::PI * (observed.sd * observed.sd + more * more))
             })
             .sum();
-        let largest = log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = log_weights.iter().map(|w| libm::exp(w - largest)).sum();
         // The weights are parts of a mean over all draws, whose relative error their effective number gives.
-        let log = largest + libm::log(sum) + log_constant;
-        Some(Evidence { log, error: (1.0 / effective - 1.0 / self.points.len() as f64).max(0.0).sqrt(), effective })
+        Some(Evidence {
+            log: log_sum + log_constant,
+            error: (1.0 / effective - 1.0 / self.points.len() as f64).max(0.0).sqrt(),
+            effective,
+        })
     }
 
     /// What the next generation is drawn from.
     fn propose(&self) -> Proposal {
         let dim = self.setup.parameters;
         let found = self.width.as_ref().and_then(|width| normalized(&self.log_weights(width)));
-        found.map_or_else(|| Proposal::prior(dim), |(weights, _)| Proposal::around(&self.points, &weights, dim))
+        found.map_or_else(|| Proposal::prior(dim), |found| Proposal::around(&self.points, &found.weights, dim))
     }
 
     /// The least widening with which so many simulations agree.
@@ -244,8 +246,7 @@ impl Inference {
         let spread =
             weights::spread(self.answers[self.last..].iter().flatten().map(|s| &s[..]), self.setup.observed.len());
         let mut width = Width { spread, widened: 0.0 };
-        let prior: Vec<f64> = self.log_weights(&Width { widened: f64::INFINITY, ..width.clone() });
-        let most = normalized(&prior).map_or(0.0, |(_, n)| n);
+        let most = effective(&self.log_weights(&Width { widened: f64::INFINITY, ..width.clone() }));
         // Half of what the draws alone would allow: in the first generation there may be few.
         let wanted = (self.setup.effective as f64).min(0.5 * most);
         let enough = |width: &Width| effective(&self.log_weights(width)) >= wanted;

@@ -77,8 +77,19 @@ pub(super) fn spread<'a>(answers: impl Iterator<Item = &'a [f64]>, count: usize)
     (0..count).map(of).collect()
 }
 
-/// Weights that add up to 1, and their effective number; `None` if all are 0.
-pub(super) fn normalized(log_weights: &[f64]) -> Option<(Vec<f64>, f64)> {
+/// Weights that add up to 1.
+#[derive(Clone, Debug)]
+pub(super) struct Normalized {
+    /// The weights.
+    pub weights: Vec<f64>,
+    /// Their effective number.
+    pub effective: f64,
+    /// The logarithm of what they added up to before.
+    pub log_sum: f64,
+}
+
+/// From the logarithms of weights; `None` if all are 0.
+pub(super) fn normalized(log_weights: &[f64]) -> Option<Normalized> {
     let largest = log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if largest == f64::NEG_INFINITY {
         return None;
@@ -87,10 +98,10 @@ pub(super) fn normalized(log_weights: &[f64]) -> Option<(Vec<f64>, f64)> {
     let sum: f64 = weights.iter().sum();
     let weights: Vec<f64> = weights.iter().map(|w| w / sum).collect();
     let effective = 1.0 / weights.iter().map(|w| w * w).sum::<f64>();
-    Some((weights, effective))
+    Some(Normalized { weights, effective, log_sum: largest + libm::log(sum) })
 }
 
 /// The effective number of these weights, 0 if all are 0.
 pub(super) fn effective(log_weights: &[f64]) -> f64 {
-    normalized(log_weights).map_or(0.0, |(_, n)| n)
+    normalized(log_weights).map_or(0.0, |found| found.effective)
 }
