@@ -49,6 +49,10 @@ pub fn posterior_to_folder(
         check_resumed(folder, design)?;
     }
     let mut files = RunFolder::open(folder, experiment, evaluator.engine(), resume)?;
+    // Truths that were planted for a posterior of another size are no truths of this one.
+    if inference_of(folder)?.is_some_and(|old| old != design) && folder.join(PLANTED).is_file() {
+        files.write(PLANTED, &[])?;
+    }
     files.write(FILE, &pretty(&design))?;
     let answered = run(experiment, design, evaluator, &mut files, observer, cancel)?;
     let mut found = summarize(experiment, design, &answered)?;

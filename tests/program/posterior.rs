@@ -65,6 +65,12 @@ fn a_posterior_is_inferred_continued_played_and_made_again_with_the_same_bytes()
     for name in all {
         assert!(file(&format!("whole/{name}")) == file(&format!("results/walk-posterior-1/{name}")), "{name}");
     }
+    // Of more evaluations the truths are planted anew, as in a folder of their own.
+    let longer = "--effective 50 --evaluations 450 --check 2 --quiet";
+    good(place, "posterior walk.toml --effective 50 --evaluations 100 --check 1 --quiet --out grown");
+    good(place, &format!("posterior walk.toml {longer} --out grown --resume"));
+    good(place, &format!("posterior walk.toml {longer} --out at_once"));
+    assert!(file("grown/planted.jsonl") == file("at_once/planted.jsonl"));
     // Workers elsewhere give the same bytes.
     let answer = format!("{} answer walk.toml", env!("CARGO_BIN_EXE_crowdtune"));
     let words =

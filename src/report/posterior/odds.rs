@@ -47,8 +47,8 @@ fn said(o: &Odds) -> Vec<String> {
         };
         all.push(match () {
             () if !sure => format!(
-                "The draws do not tell {} and {} apart: the difference of their evidence is within twice its error; continue both with --resume \
-                 and a larger --effective run in another folder",
+                "The draws do not tell {} and {} apart: the difference of their evidence is within twice its error; run both again \
+                 with a larger --effective, in other folders",
                 first.run, second.run
             ),
             () if ratio >= STRONG => format!(
