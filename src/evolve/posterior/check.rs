@@ -18,6 +18,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Bins of a rank histogram: each of them holds so many truths on average, as far as that makes from 4 to 20. Chosen here: with fewer the
 /// chi-square test is no good.
 const PER_BIN: usize = 10;
+/// Fewest bins, and most.
+const BINS: (usize, usize) = (4, 20);
+/// Fewer ranks than this say nothing of posteriors.
+pub const FEWEST: u64 = (PER_BIN * BINS.0) as u64;
 
 /// One planted truth, and where it lies in its posterior.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,7 +164,7 @@ fn planted(
 pub fn calibration(experiment: &Experiment, planted: &[Planted]) -> Calibration {
     let ranked: Vec<&Planted> = planted.iter().filter(|p| !p.below.is_empty()).collect();
     let count = ranked.len() as f64;
-    let bins_each = (ranked.len() / PER_BIN).clamp(4, 20);
+    let bins_each = (ranked.len() / PER_BIN).clamp(BINS.0, BINS.1);
     let of = |(gene, key): (usize, String)| {
         let mut bins = vec![0_u64; bins_each];
         for truth in &ranked {

@@ -11,7 +11,7 @@ mod samples;
 mod summary;
 
 pub use advise::{Advice, Suggestion, advise};
-pub use check::{Calibration, Planted, RankOf, calibrate, calibration};
+pub use check::{Calibration, FEWEST, Planted, RankOf, calibrate, calibration};
 pub use measured::{Measurements, Statistic};
 pub use odds::{Odds, OfModel, odds};
 pub use samples::Draws;

@@ -10,7 +10,7 @@ pub use odds::odds;
 pub use page::page;
 pub use text::text;
 
-use crate::evolve::posterior::{Agreement, Calibration, Margin, Posterior};
+use crate::evolve::posterior::{Agreement, Calibration, FEWEST, Margin, Posterior};
 use crate::evolve::summary::Tone;
 use crate::evolve::verdict::reasons;
 use crate::format;
@@ -117,7 +117,14 @@ fn failed(p: &Posterior) -> Option<String> {
 
 /// What planted truths say.
 fn calibrated(c: &Calibration) -> Vec<Said> {
-    let of = format::count(c.planted - c.without, "planted truth");
+    let ranked = c.planted - c.without;
+    let of = format::count(ranked, "planted truth");
+    if ranked < FEWEST {
+        let text = format!(
+            "{of} with a rank: too few to say whether intervals hold what they should; --check with at least {FEWEST}"
+        );
+        return vec![(Tone::Amber, text)];
+    }
     let mut all: Vec<Said> = c
         .genes
         .iter()
@@ -132,7 +139,7 @@ fn calibrated(c: &Calibration) -> Vec<Said> {
             (Tone::Red, text)
         })
         .collect();
-    if all.is_empty() && c.planted > c.without {
+    if all.is_empty() {
         let shares: Vec<String> = c.genes.iter().map(|g| format::fixed(100.0 * g.inside_90, 0)).collect();
         all.push((
             Tone::Green,
@@ -170,4 +177,28 @@ pub(super) fn value(m: &Margin) -> String {
 /// How much of the prior's interval is left, in percent.
 fn left(m: &Margin) -> String {
     m.left().map_or_else(|| format::NONE.into(), |left| format!("{} %", format::fixed(100.0 * left, 0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::plots::posterior::fixture::posterior;
+
+    #[test]
+    fn few_planted_truths_say_nothing() {
+        let (mut p, _) = posterior();
+        let words = |p: &Posterior| {
+            said(p).into_iter().map(|(tone, text)| format!("{tone:?} {text}")).collect::<Vec<_>>().join("\n")
+        };
+        // One of two parameters has unlikely ranks.
+        assert!(words(&p).contains("Red The posterior of rule is not to be trusted"), "{}", words(&p));
+        assert!(words(&p).contains("1 of 61 planted truths have no rank"));
+        let c = p.calibration.as_mut().unwrap();
+        c.genes[1].p = 0.5;
+        assert!(words(&p).contains("Green Intervals of 90 % hold 90, 90 % of 60 planted truths"), "{}", words(&p));
+        let c = p.calibration.as_mut().unwrap();
+        (c.planted, c.without) = (40, 1);
+        assert!(words(&p).contains("Amber 39 planted truths with a rank: too few"), "{}", words(&p));
+        assert!(!words(&p).contains("Intervals of 90 %"));
+    }
 }

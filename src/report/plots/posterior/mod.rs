@@ -1,6 +1,8 @@
 //! A posterior: what is known of each parameter and of pairs, what runs with it give, and the ranks of planted truths.
 
 mod corner;
+#[cfg(test)]
+pub(in crate::report) mod fixture;
 mod predicted;
 mod ranks;
 
