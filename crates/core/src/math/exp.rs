@@ -7,12 +7,10 @@ const LN2_HIGH: f64 = 0.693_147_180_369_123_8;
 const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 
 /// e^x with a relative error below 3e-13 for x in -700..700; smaller arguments give 0, larger ones are clamped.
-#[inline]
+#[inline(always)]
 pub fn exp(x: f64) -> f64 {
-    if x < -700.0 {
-        return 0.0;
-    }
-    let x = x.min(700.0);
+    let gone = x < -700.0;
+    let x = x.clamp(-700.0, 700.0);
     let shifted = x * std::f64::consts::LOG2_E + ROUND;
     let n = shifted - ROUND;
     let r = (x - n * LN2_HIGH) - n * LN2_LOW;
@@ -23,8 +21,9 @@ pub fn exp(x: f64) -> f64 {
     let middle = (1.0 / 24.0 + r * (1.0 / 120.0)) + r2 * (1.0 / 720.0 + r * (1.0 / 5_040.0));
     let high = (1.0 / 40_320.0 + r * (1.0 / 362_880.0)) + r2 * (1.0 / 3_628_800.0);
     let p = low + r4 * (middle + r4 * high);
-    let scale = f64::from_bits(((n as i64 + 1023) as u64) << 52);
-    p * scale
+    // The last bits of `shifted` are those of n: no conversion, so that a loop of exponentials becomes lanes.
+    let scale = f64::from_bits((shifted.to_bits().wrapping_add(1023)) << 52);
+    if gone { 0.0 } else { p * scale }
 }
 
 #[cfg(test)]

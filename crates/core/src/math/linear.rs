@@ -3,7 +3,10 @@
 //! Matrices are row-major slices of `n * n` numbers. Everything is + - * / and square roots in one fixed order, so the
 //! bits are the same on every CPU. Inner loops run along rows over independent numbers, on the widest registers there are.
 
+pub mod wide;
+
 use super::lanes::{Kernel, Lanes, run};
+use wide::WORTH;
 
 /// Independent sums in [`dot`].
 const SUMS: usize = 8;
@@ -64,6 +67,10 @@ impl Kernel for Factor<'_> {
             for four in &mut fours {
                 let [a, b, c, d] = [0, 1, 2, 3].map(|k| &four[k * n + i..(k + 1) * n]);
                 let factors = [a[0], b[0], c[0], d[0]];
+                if line.len() >= WORTH {
+                    wide::take_off_four::<L::Double>(line, factors, [a, b, c, d]);
+                    continue;
+                }
                 let (fours, rest) = line.as_chunks_mut::<4>();
                 let whole = 4 * fours.len();
                 for (k, four) in fours.iter_mut().enumerate() {
@@ -150,7 +157,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn cholesky_rebuilds_the_matrix((n, a) in (1_usize..13).prop_flat_map(|n| (Just(n), square(n)))) {
+        fn cholesky_rebuilds_the_matrix((n, a) in (1_usize..40).prop_flat_map(|n| (Just(n), square(n)))) {
             // A A^T + 1 is positive definite.
             let mut b = vec![0.0; n * n];
             for i in 0..n {

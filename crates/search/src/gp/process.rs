@@ -1,8 +1,10 @@
 //! A Gaussian process with a Matern 5/2 kernel: Rasmussen, Williams, Gaussian Processes for Machine Learning (2006), algorithm 2.1 and equation 4.17.
 
+use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::exp::exp;
-use crowdtune_core::math::lanes::{Kernel, Lanes, run};
-use crowdtune_core::math::linear::{add_scaled, cholesky, dot, solve_transposed, solve_upper};
+use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH, run};
+use crowdtune_core::math::linear::wide::{self, add_four, add_scaled};
+use crowdtune_core::math::linear::{cholesky, dot, solve_transposed, solve_upper};
 
 const SQRT_5: f64 = 2.236_067_977_499_79;
 
@@ -19,7 +21,7 @@ pub(super) struct Constants {
 
 /// The kernel at a squared distance in lengths, over the signal, and what its slopes share: (1 + sqrt5 r) e^(-sqrt5 r).
 #[inline(always)]
-pub(super) fn matern(r2: f64) -> (f64, f64) {
+fn matern(r2: f64) -> (f64, f64) {
     let a = SQRT_5 * r2.sqrt();
     let e = exp(-a);
     ((1.0 + a + (5.0 / 3.0) * r2) * e, (1.0 + a) * e)
@@ -32,7 +34,7 @@ pub(super) struct Process {
     /// One over the length of each number of a point.
     scale: Vec<f64>,
     n: usize,
-    /// The points in lengths, one after the other, and their values.
+    /// The points in lengths, coordinate by coordinate, and their values.
     points: Vec<f64>,
     values: Vec<f64>,
     /// Their covariance as its Cholesky factor.
@@ -72,8 +74,8 @@ impl Process {
             mean: 0.0,
             weights: Vec::new(),
         };
-        for point in points {
-            process.points.extend(point.iter().zip(&process.scale).map(|(x, s)| x * s));
+        for (d, scale) in process.scale.iter().enumerate() {
+            process.points.extend(points.iter().map(|point| point[d] * scale));
         }
         process.factor = process.covariance();
         cholesky(process.n, &mut process.factor).then(|| process.weigh())
@@ -97,14 +99,15 @@ impl Process {
 
     /// Upper triangle of the covariance of the points, with noise.
     fn covariance(&self) -> Vec<f64> {
-        let (n, width) = (self.n, self.scale.len());
+        let n = self.n;
         let mut k = vec![0.0; n * n];
+        let mut room = Room::default();
         for i in 0..n {
-            let a = &self.points[i * width..(i + 1) * width];
+            room.point.clear();
+            room.point.extend((0..self.scale.len()).map(|d| self.points[d * n + i]));
+            run(Look { process: self, room: &mut room });
             k[i * n + i] = self.constants.signal + self.constants.noise;
-            for j in i + 1..n {
-                k[i * n + j] = self.constants.signal * matern(far(a, &self.points[j * width..(j + 1) * width])).0;
-            }
+            k[i * n + i + 1..(i + 1) * n].copy_from_slice(&room.kernel[i + 1..]);
         }
         k
     }
@@ -125,24 +128,20 @@ impl Process {
             factor[i * (n + 1) + n] = room.solved[i];
         }
         factor[n * (n + 1) + n] = rest.sqrt();
-        let mut next = Self { n: n + 1, factor, ..self.clone() };
-        next.points.extend_from_slice(&room.point);
+        let mut next =
+            Self { n: n + 1, factor, points: Vec::with_capacity(self.scale.len() * (n + 1)), ..self.clone() };
+        for (seen, new) in self.points.chunks_exact(n).zip(&room.point) {
+            next.points.extend(seen.iter().chain([new]));
+        }
         next.values.push(value);
         Some(next.weigh())
     }
 
     /// Fills the room with what a mean needs: the covariances of a point with those that were seen, and their slopes.
     fn look(&self, point: &[f64], room: &mut Room) {
-        let width = self.scale.len();
         room.point.clear();
         room.point.extend(point.iter().zip(&self.scale).map(|(x, s)| x * s));
-        room.kernel.clear();
-        room.slopes.clear();
-        for other in self.points.chunks_exact(width) {
-            let (k, slope) = matern(far(&room.point, other));
-            room.kernel.push(self.constants.signal * k);
-            room.slopes.push(-(5.0 / 3.0) * self.constants.signal * slope);
-        }
+        run(Look { process: self, room });
     }
 
     /// And what a variance needs: the covariances behind the inverse of the transposed factor, in time that grows with the square of the points.
@@ -172,13 +171,11 @@ impl Process {
         let width = self.scale.len();
         run(Half::<true> { n: self.n, factor: &self.factor, b: &mut room.solved });
         let (mut of_mean, mut of_variance) = (vec![0.0; width], vec![0.0; width]);
-        for (i, other) in self.points.chunks_exact(width).enumerate() {
-            let (slope, weight) = (room.slopes[i], self.weights[i]);
-            let pull = -2.0 * room.solved[i];
-            for d in 0..width {
-                let along = slope * (room.point[d] - other[d]) * self.scale[d];
-                of_mean[d] += weight * along;
-                of_variance[d] += pull * along;
+        for d in 0..width {
+            for (i, other) in self.points[d * self.n..(d + 1) * self.n].iter().enumerate() {
+                let along = room.slopes[i] * (room.point[d] - other) * self.scale[d];
+                of_mean[d] += self.weights[i] * along;
+                of_variance[d] += -2.0 * room.solved[i] * along;
             }
         }
         (prediction, of_mean, of_variance)
@@ -190,10 +187,35 @@ impl Process {
     }
 }
 
-/// Squared distance.
-#[inline(always)]
-fn far(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
+/// The covariances of the room's point with those that a process has seen, and their slopes.
+struct Look<'a> {
+    process: &'a Process,
+    room: &'a mut Room,
+}
+
+impl Kernel for Look<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { process: &Process { n, ref points, ref constants, .. }, room } = self;
+        // Squared distances first, where the slopes will be.
+        room.slopes.clear();
+        room.slopes.resize(n, 0.0);
+        for (d, x) in room.point.iter().enumerate() {
+            for (square, other) in room.slopes.iter_mut().zip(&points[d * n..(d + 1) * n]) {
+                *square += (x - other) * (x - other);
+            }
+        }
+        room.kernel.clear();
+        room.kernel.resize(n, 0.0);
+        let per = -(5.0 / 3.0) * constants.signal;
+        for (kernel, slope) in room.kernel.iter_mut().zip(&mut room.slopes) {
+            let (k, along) = matern(*slope);
+            *kernel = constants.signal * k;
+            *slope = per * along;
+        }
+    }
 }
 
 /// One half of a solution by a Cholesky factor R, on the widest registers: R^T x = b, or the way back, R x = b.
@@ -209,9 +231,9 @@ impl<const BACK: bool> Kernel for Half<'_, BACK> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         if BACK {
-            solve_upper(self.n, self.factor, self.b);
+            wide::solve_upper::<L::Double>(self.n, self.factor, self.b);
         } else {
-            solve_transposed(self.n, self.factor, self.b);
+            wide::solve_transposed::<L::Double>(self.n, self.factor, self.b);
         }
     }
 }
@@ -220,21 +242,22 @@ impl<const BACK: bool> Kernel for Half<'_, BACK> {
 pub(super) struct Pairs {
     n: usize,
     genes: usize,
-    /// Of (0, 1), (0, 2), ..., (1, 2), ...: a number for each gene.
-    squares: Vec<f64>,
+    /// Of (0, 1), (0, 2), ..., (1, 2), ... by [`WIDTH`] pairs: those of the first gene, those of the second.
+    squares: Vec<[f64; WIDTH]>,
 }
 
 impl Pairs {
     pub fn new(genes: &[usize], points: &[Vec<f64>]) -> Self {
         let (n, count) = (points.len(), genes.last().map_or(0, |g| g + 1));
-        let mut squares = vec![0.0; n * n.saturating_sub(1) / 2 * count];
-        let mut rows = squares.chunks_exact_mut(count.max(1));
+        let mut squares = vec![[0.0; WIDTH]; (n * n.saturating_sub(1) / 2).div_ceil(WIDTH) * count];
+        let mut pair = 0;
         for (i, a) in points.iter().enumerate() {
             for b in &points[i + 1..] {
-                let Some(row) = rows.next() else { break };
+                let eight = &mut squares[pair / WIDTH * count..][..count];
                 for (d, &gene) in genes.iter().enumerate() {
-                    row[gene] += (a[d] - b[d]) * (a[d] - b[d]);
+                    eight[gene][pair % WIDTH] += (a[d] - b[d]) * (a[d] - b[d]);
                 }
+                pair += 1;
             }
         }
         Self { n, genes: count, squares }
@@ -260,43 +283,62 @@ impl Kernel for Likelihood<'_> {
     fn run<L: Lanes>(self) -> Self::Out {
         let Self { pairs: &Pairs { n, genes, ref squares }, constants: c, values } = self;
         let per2: Vec<f64> = c.lengths.iter().map(|l| 1.0 / (l * l)).collect();
-        let mut k = vec![0.0; n * n];
-        let mut slopes = vec![0.0; n * n];
-        let mut rows = squares.chunks_exact(genes.max(1));
-        for i in 0..n {
-            k[i * n + i] = c.signal + c.noise;
-            for j in i + 1..n {
-                let (kernel, slope) = matern(dot(rows.next()?, &per2));
-                k[i * n + j] = c.signal * kernel;
-                slopes[i * n + j] = (5.0 / 3.0) * c.signal * slope;
+        // Kernels and slopes of all pairs, in the order of the pairs.
+        let count = n * n.saturating_sub(1) / 2;
+        let mut kernels = vec![0.0; count.next_multiple_of(WIDTH)];
+        let mut slopes = kernels.clone();
+        let eights = kernels.as_chunks_mut::<WIDTH>().0.iter_mut().zip(slopes.as_chunks_mut::<WIDTH>().0);
+        for ((kernel, slope), squares) in eights.zip(squares.chunks_exact(genes.max(1))) {
+            let r2 = scaled::<L::Double>(squares, &per2);
+            for k in 0..WIDTH {
+                let (value, along) = matern(r2[k]);
+                kernel[k] = c.signal * value;
+                slope[k] = (5.0 / 3.0) * c.signal * along;
             }
+        }
+        let mut k = vec![0.0; n * n];
+        let mut at = 0;
+        for i in 0..n {
+            let others = n - i - 1;
+            k[i * n + i] = c.signal + c.noise;
+            k[i * n + i + 1..(i + 1) * n].copy_from_slice(&kernels[at..at + others]);
+            at += others;
         }
         let mut factor = k.clone();
         if !cholesky(n, &mut factor) {
             return None;
         }
-        let inverse = inverse(n, &factor);
-        let of_ones: Vec<f64> = (0..n).map(|i| (0..n).map(|j| inverse[i.min(j) * n + i.max(j)]).sum()).collect();
+        let inverse = inverse::<L::Double>(n, &factor);
+        let of_ones = row_sums(n, &inverse);
         let mean = dot(&of_ones, values) / of_ones.iter().sum::<f64>();
         let off: Vec<f64> = values.iter().map(|y| y - mean).collect();
         let mut weights = off.clone();
-        solve_transposed(n, &factor, &mut weights);
-        solve_upper(n, &factor, &mut weights);
+        wide::solve_transposed::<L::Double>(n, &factor, &mut weights);
+        wide::solve_upper::<L::Double>(n, &factor, &mut weights);
         let log_root: f64 = (0..n).map(|i| libm::log(factor[i * n + i])).sum();
         let value = -0.5 * dot(&off, &weights) - log_root;
 
         // d/dt = sum over i and j of (w_i w_j - K^-1_ij) / 2 dK_ij/dt: Rasmussen and Williams 2006, equation 5.9. Pairs count twice.
         let mut along = vec![0.0; genes + 2];
-        let mut rows = squares.chunks_exact(genes.max(1));
         let (mut of_signal, mut of_noise) = (0.0, 0.0);
+        let mut pulls = slopes;
+        let mut at = 0;
         for i in 0..n {
             let own = 0.5 * (weights[i] * weights[i] - inverse[i * n + i]);
             of_signal += own * c.signal;
             of_noise += own * c.noise;
             for j in i + 1..n {
                 let pull = weights[i] * weights[j] - inverse[i * n + j];
-                of_signal += pull * k[i * n + j];
-                add_scaled(&mut along[..genes], pull * slopes[i * n + j], rows.next()?);
+                of_signal += pull * kernels[at];
+                pulls[at] *= pull;
+                at += 1;
+            }
+        }
+        for (pulls, squares) in pulls.as_chunks::<WIDTH>().0.iter().zip(squares.chunks_exact(genes.max(1))) {
+            for (along, squares) in along.iter_mut().zip(squares) {
+                for k in 0..WIDTH {
+                    *along += pulls[k] * squares[k];
+                }
             }
         }
         along[..genes].iter_mut().zip(&per2).for_each(|(slope, per2)| *slope *= per2);
@@ -305,29 +347,82 @@ impl Kernel for Likelihood<'_> {
     }
 }
 
+/// Sums over the genes of eight pairs, each square times its factor: in the order of [`dot`].
+#[inline(always)]
+fn scaled<D: Doubles>(squares: &[[f64; WIDTH]], factors: &[f64]) -> [f64; WIDTH] {
+    let mut sums = [D::splat(0.0); 8];
+    for g in 0..squares.len() {
+        sums[g % 8] = sums[g % 8].add(D::of(&squares[g]).mul(D::splat(factors[g])));
+    }
+    let [a, b, c, d, e, f, g, h] = sums;
+    let sum = a.add(e).add(c.add(g)).add(b.add(f).add(d.add(h)));
+    sum.store()
+}
+
+/// Sums of the rows of a symmetric matrix, of which the upper triangle is read.
+#[inline(always)]
+fn row_sums(n: usize, upper: &[f64]) -> Vec<f64> {
+    // Column j of the matrix is added at a time: above the diagonal it stands in the rows before, then in row j.
+    let mut columns = upper.to_vec();
+    for i in 0..n {
+        for j in i + 1..n {
+            columns[j * n + i] = upper[i * n + j];
+        }
+    }
+    let mut sums = vec![0.0; n];
+    for column in columns.chunks_exact(n.max(1)) {
+        sums.iter_mut().zip(column).for_each(|(sum, x)| *sum += x);
+    }
+    sums
+}
+
 /// Upper triangle of the inverse of R^T R.
 #[inline(always)]
-fn inverse(n: usize, factor: &[f64]) -> Vec<f64> {
+fn inverse<D: Doubles>(n: usize, factor: &[f64]) -> Vec<f64> {
     // R^-T, a lower triangle, row by row; then the products of its columns.
     let mut lower = vec![0.0; n * n];
     for k in 0..n {
         let (above, rest) = lower.split_at_mut(k * n);
         let row = &mut rest[..=k];
         row[k] = 1.0;
-        for j in 0..k {
-            add_scaled(&mut row[..=j], -factor[j * n + k], &above[j * n..=j * n + j]);
+        let whole = k - k % 4;
+        for j in (0..whole).step_by(4) {
+            let above = |m: usize| &above[(j + m) * n..(j + m) * n + j + m + 1];
+            let down = |m: usize| -factor[(j + m) * n + k];
+            add_stairs::<D>(row, [down(0), down(1), down(2), down(3)], [above(0), above(1), above(2), above(3)]);
+        }
+        for j in whole..k {
+            add_scaled::<D>(&mut row[..=j], -factor[j * n + k], &above[j * n..=j * n + j]);
         }
         let pivot = factor[k * n + k];
         row.iter_mut().for_each(|x| *x /= pivot);
     }
     let mut inverse = vec![0.0; n * n];
-    for k in 0..n {
-        let row = &lower[k * n..=k * n + k];
-        for i in 0..=k {
-            add_scaled(&mut inverse[i * n + i..=i * n + k], row[i], &row[i..]);
+    for i in 0..n {
+        let out = &mut inverse[i * n + i..(i + 1) * n];
+        let row = |k: usize| &lower[k * n + i..=k * n + k];
+        let whole = n - (n - i) % 4;
+        for k in (i..whole).step_by(4) {
+            let rows = [row(k), row(k + 1), row(k + 2), row(k + 3)];
+            add_stairs::<D>(out, [rows[0][0], rows[1][0], rows[2][0], rows[3][0]], rows);
+        }
+        for k in whole..n {
+            add_scaled::<D>(&mut out[..=k - i], row(k)[0], row(k));
         }
     }
     inverse
+}
+
+/// Adds four rows times their factors, one after the other, each one longer than the one before.
+#[inline(always)]
+fn add_stairs<D: Doubles>(to: &mut [f64], factors: [f64; 4], rows: [&[f64]; 4]) {
+    let common = rows[0].len();
+    add_four::<D>(to, factors, rows);
+    for m in 1..4 {
+        for k in common..rows[m].len() {
+            to[k] += factors[m] * rows[m][k];
+        }
+    }
 }
 
 #[cfg(test)]
