@@ -65,6 +65,7 @@ impl Case {
             parallel: self.parallel,
             replicas: 1,
             start: Vec::new(),
+            work_s: None,
             objectives: self.objectives,
             measures: vec![Measure { low: 0.0, high: 1.0, cells: 20 }; self.measures],
             residuals: Vec::new(),

@@ -49,6 +49,7 @@ static KEEP_GAP: Entry<MakeModel> = Entry {
         fits: |_, _| Ok(()),
         time_step_s: 0.05,
         max_time_step_s: 0.1,
+        person_step_s: 50e-9,
         integrator: "explicit Euler",
         alone: None,
         mirror: Symmetry::UpToRounding("nothing has a side"),

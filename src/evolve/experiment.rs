@@ -132,6 +132,12 @@ impl Case {
         models::together(&ModelSetup::new(start), &parts, &self.steered_by(&models))
     }
 
+    /// Roughly how long one core needs for a run with steps of this length, s.
+    fn work_s(&self, time_step_s: f64) -> f64 {
+        let groups = self.scenario.person_seconds().zip(&self.groups);
+        groups.map(|(seconds, group)| seconds / time_step_s * group.steered_by.make.person_step_s).sum()
+    }
+
     /// Checks that the models can steer their groups, and that they can meet.
     ///
     /// # Errors
@@ -304,6 +310,14 @@ impl Experiment {
     /// Simulations of one evaluation: each searched case on its replicas.
     pub fn simulations(&self) -> u64 {
         self.cases.iter().filter(|c| !c.held_out).map(|c| u64::from(c.replicas)).sum::<u64>().max(1)
+    }
+
+    /// Roughly how long one core needs for an evaluation, s: the people of all its simulations, as if nobody was out early. It does not
+    /// depend on the machine. `None` where a foreign simulator runs them.
+    pub fn work_s(&self) -> Option<f64> {
+        let searched = self.cases.iter().filter(|case| !case.held_out);
+        let runs_s: f64 = searched.map(|case| f64::from(case.replicas) * case.work_s(self.timing.time_step_s)).sum();
+        self.engine.is_none().then_some(runs_s)
     }
 
     /// Simulations that a question of the search counts for: where replicas are fixed those of an evaluation, whatever it asks; where they

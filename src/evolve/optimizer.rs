@@ -21,6 +21,7 @@ pub(super) fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
         parallel: search.parallel,
         replicas: experiment.replicas(),
         start,
+        work_s: experiment.work_s(),
         objectives: experiment.objectives.len(),
         measures: experiment.measures(),
         residuals: scoring::residuals(experiment).unwrap_or_default(),

@@ -215,6 +215,7 @@ fn asked(optimizer: &Entry<MakeOptimizer>) -> String {
         parallel: 12,
         replicas: 2,
         start: vec![vec![0.5; 4]],
+        work_s: None,
         objectives,
         measures: vec![Measure { low: 0.0, high: 1.0, cells: 8 }; 2],
         residuals: Vec::new(),

@@ -209,6 +209,7 @@ const fn glide(name: &'static str, alone: Option<&'static str>) -> Entry<MakeMod
             fits: |_, _| Ok(()),
             time_step_s: 0.01,
             max_time_step_s: 0.1,
+            person_step_s: 50e-9,
             integrator: "none",
             alone,
             mirror: Symmetry::UpToRounding("nothing has a side"),

@@ -26,6 +26,7 @@ fn born(name: &str, space: &Space, seed: u64, parallel: usize, start: &[Vec<f64>
         parallel,
         replicas: 3,
         start: start.to_vec(),
+        work_s: None,
         objectives: 1,
         measures: Vec::new(),
         residuals: Vec::new(),
@@ -273,7 +274,11 @@ fn failed_equal_and_huge_answers_do_not_end_a_search() {
 
 /// How long a search is that shows what one of so many evaluations shows: a Gaussian process thinks longer with every candidate.
 fn length(optimizer: &str, evaluations: u64) -> u64 {
-    if optimizer == "gp" { evaluations / 15 } else { evaluations }
+    match optimizer {
+        "gp" => evaluations / 15,
+        "auto" => evaluations / 8,
+        _ => evaluations,
+    }
 }
 
 fn bits(genome: &[f64]) -> Vec<u64> {

@@ -108,6 +108,7 @@ impl AskTell {
             parallel: options.parallel,
             replicas: 1,
             start,
+            work_s: None,
             objectives: options.objectives,
             measures: options.measures.clone(),
             residuals: Vec::new(),

@@ -17,6 +17,11 @@ pub fn cost(trial: &Trial) -> Option<Cost> {
     (trial.is_done() && cost.0.is_finite() && cost.1.is_finite()).then_some(cost)
 }
 
+/// The loss of a feasible trial, infinite for the others.
+pub fn loss(trial: &Trial) -> f64 {
+    cost(trial).filter(|cost| cost.0 <= 0.0).map_or(f64::INFINITY, |cost| cost.1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -90,6 +90,9 @@ pub struct Setup<'a> {
     /// Candidates that are asked first, such as published defaults: genomes in [0, 1]. Those of another length than the space
     /// are left out.
     pub start: Vec<Genome>,
+    /// Roughly how long one core needs for the simulations of a candidate, s, the same on every machine; `None` if nobody knows. An
+    /// optimizer that thinks long about a question can see from it whether that pays.
+    pub work_s: Option<f64>,
     /// Number of objectives.
     pub objectives: usize,
     /// Axes of the atlas; empty if none is wanted.

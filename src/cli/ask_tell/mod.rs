@@ -61,6 +61,7 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
         parallel: args.parallel.max(hello.population.unwrap_or(1)) as usize,
         replicas: 1,
         start: hello.start.clone(),
+        work_s: None,
         objectives: hello.objectives,
         measures: hello.measures.clone(),
         residuals: Vec::new(),

@@ -276,6 +276,7 @@ fn model(name: &str, params: Vec<Param>) -> &'static Entry<MakeModel> {
             fits: |_, _| Ok(()),
             time_step_s: 0.01,
             max_time_step_s: 1.0,
+            person_step_s: 0.0,
             integrator: "that of the engine",
             alone: None,
             mirror: STATEMENT,

@@ -35,6 +35,7 @@ pub fn entry(
         fits: |_, _| Ok(()),
         time_step_s,
         max_time_step_s: time_step_s,
+        person_step_s: 1e-6,
         integrator: "its own, in Python",
         alone: Some(ALONE),
         mirror: Symmetry::Statistically("that depends on its author"),

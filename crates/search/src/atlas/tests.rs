@@ -34,6 +34,7 @@ fn born(space: &Space, seed: u64, parallel: usize, replicas: u32) -> Box<dyn Opt
         parallel,
         replicas,
         start: Vec::new(),
+        work_s: None,
         objectives: 1,
         measures,
         residuals: Vec::new(),

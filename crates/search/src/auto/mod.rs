@@ -2,29 +2,36 @@
 //!
 //! First the start points, then the test ([`structure`]). A sum over coordinates is searched axis by axis ([`coordinate_search`]); a
 //! smooth loss is descended ([`bfgs`]) from the best point, and from others as long as that pays. CMA-ES, which copes with noise
-//! and many valleys, runs beside them, and alone where the loss is rough; where many genes are choices the genetic algorithm takes
-//! its place. The idea is that of HCMA (Loshchilov, Schoenauer, Sebag, GECCO 2013).
+//! and many valleys, runs beside them ([`global`]); where many genes are choices the genetic algorithm takes its place. Where the
+//! loss is rough a Gaussian process shares the questions with it and says which candidate is the best ([`modelled`]). The idea is
+//! that of HCMA (Loshchilov, Schoenauer, Sebag, GECCO 2013).
 
 mod bfgs;
 mod coordinate_search;
+mod global;
+mod modelled;
+mod part;
 mod queue;
 mod structure;
 
-use crate::cost::cost;
+use crate::cost::loss;
 use crate::random::inside;
 use crate::space::Axis;
 use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use bfgs::Descent;
 use coordinate_search::CoordinateSearch;
 use crowdtune_core::math::rng::{Seed, unit};
-use crowdtune_core::registry::{Entry, Settings, defaults};
+use crowdtune_core::registry::Entry;
+use global::Global;
+use modelled::Modelled;
+use part::part;
 use queue::{Answers, Batch, Queue};
 use structure::{Structure, StructureTest};
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
     name: "auto",
-    doc: "Portfolio: finds out what kind of loss it is, then shares the evaluations among descent, CMA-ES and the genetic algorithm.",
+    doc: "Portfolio: finds out what kind of loss it is, then shares the evaluations among descent, a Gaussian process, CMA-ES and the genetic algorithm.",
     source: "Loshchilov, Schoenauer, Sebag, GECCO 2013 (HCMA), for the idea; docs/decisions.md",
     params: &[],
     make: MakeOptimizer { usual: true, ..MakeOptimizer::new(make) },
@@ -32,14 +39,10 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let space = setup.space;
-    let real = |axis: &Axis| matches!(axis, Axis::Real { low, high, .. } if low < high);
     let choices = space.genes.iter().filter(|g| g.axis.is_choice()).count();
     let global = if MIXED * choices >= space.len().max(1) { &crate::ga::ENTRY } else { &crate::cma::ENTRY };
-    let values = defaults(global.params);
-    let inner = Setup { settings: Settings::new(global.params, &values), ..setup.clone() };
-    if space.genes.is_empty() || !space.genes.iter().all(|g| real(&g.axis)) {
-        // Nothing to test or descend: the global search alone.
-        return (global.make.make)(&inner);
+    if space.genes.is_empty() {
+        return part(global, setup);
     }
     let mut start = inside(space, &setup.start);
     start.reverse();
@@ -49,25 +52,26 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let answers = Answers::new(space);
     let mut local = Queue::default();
     local.put(start.clone(), &answers);
-    let inner = Setup { seed: setup.seed.child("global", 0), start, ..inner };
+    let inner = Setup { start, ..setup.clone() };
+    let real = |axis: &Axis| matches!(axis, Axis::Real { low, high, .. } if low < high);
     Box::new(Auto {
         seed: setup.seed,
         replicas: setup.replicas,
         parallel: setup.parallel.max(1),
         genes: space.len(),
+        testable: space.genes.iter().all(|g| real(&g.axis)),
         answers,
         local,
-        shared: Queue::default(),
         best: None,
         structure: Structure::default(),
         turn: Turn::Start,
         test: None,
         coordinates: None,
         descent: None,
-        global: (global.make.make)(&inner),
-        global_best: f64::INFINITY,
         descents: 0,
-        spent: [0; 2],
+        spent: 0,
+        modelled: Modelled::new(&inner),
+        global: Global::new(part(global, &Setup { seed: setup.seed.child("global", 0), ..inner })),
     })
 }
 
@@ -98,36 +102,38 @@ struct Auto {
     replicas: u32,
     parallel: usize,
     genes: usize,
+    /// True if near points can tell a smooth loss: all genes are real.
+    testable: bool,
     answers: Answers,
     /// Questions of the start, the test, the coordinate search or the descent.
     local: Queue,
-    /// Questions of the global search.
-    shared: Queue,
     best: Option<(Genome, f64)>,
     structure: Structure,
     turn: Turn,
     test: Option<StructureTest>,
     coordinates: Option<CoordinateSearch>,
     descent: Option<Descent>,
-    global: Box<dyn Optimizer>,
-    /// Best loss that the global search found by itself.
-    global_best: f64,
     descents: u64,
-    /// Evaluations of the descents and of the global search.
-    spent: [u64; 2],
+    /// Evaluations of the descents.
+    spent: u64,
+    modelled: Modelled,
+    global: Global,
 }
 
 impl Optimizer for Auto {
     fn ask(&mut self) -> Vec<Question> {
         let mut batch = Batch::new(self.parallel);
         self.advance_local();
-        self.local.fill(&mut batch, &self.answers);
+        self.local.fill(&mut batch, &self.answers, self.parallel);
+        if self.local.is_empty() && !self.structure.smooth {
+            self.modelled.fill(&mut batch, &self.answers);
+        }
         // The global search fills up the batch.
         while !batch.is_full() {
-            self.advance_global();
-            let before = batch.points.len();
-            self.shared.fill(&mut batch, &self.answers);
-            if batch.points.len() == before {
+            for learned in self.global.advance(&self.answers) {
+                self.keep_best(&learned);
+            }
+            if self.global.fill(&mut batch, &self.answers) == 0 {
                 break;
             }
         }
@@ -137,19 +143,20 @@ impl Optimizer for Auto {
 
     fn tell(&mut self, trials: &[Trial]) {
         trials.iter().for_each(|trial| self.answers.insert(trial));
+        self.modelled.tell(trials);
     }
 
     fn stop(&self) -> Option<StopReason> {
-        self.global.stop()
+        self.modelled.stop().or(self.global.stop())
     }
 
     fn recommend(&self) -> Vec<Genome> {
-        self.global.recommend()
+        if self.structure.smooth { self.global.recommend() } else { self.modelled.recommend() }
     }
 }
 
 impl Auto {
-    /// Hands answers to the local searches until one asks something new, or it is the global search's turn.
+    /// Hands answers to the local searches until one asks something new, or it is the others' turn.
     fn advance_local(&mut self) {
         loop {
             if let Some(trials) = self.local.take(&self.answers) {
@@ -163,27 +170,6 @@ impl Auto {
                 return;
             }
             self.local.put(points, &self.answers);
-        }
-    }
-
-    /// Hands answers to the global search until it asks something new.
-    fn advance_global(&mut self) {
-        loop {
-            if let Some(trials) = self.shared.take(&self.answers) {
-                self.spent[1] += trials.len() as u64;
-                let least = trials.iter().map(loss).fold(f64::INFINITY, f64::min);
-                self.global_best = self.global_best.min(least);
-                self.global.tell(&trials);
-                self.keep_best(&trials);
-            }
-            if !self.shared.is_empty() {
-                return;
-            }
-            let points: Vec<Genome> = self.global.ask().into_iter().map(|q| q.genome).collect();
-            if points.is_empty() {
-                return;
-            }
-            self.shared.put(points, &self.answers);
         }
     }
 
@@ -213,7 +199,7 @@ impl Auto {
                 }
             }
             Turn::Descent => {
-                self.spent[0] += losses.len() as u64;
+                self.spent += losses.len() as u64;
                 if let Some(descent) = &mut self.descent {
                     descent.tell(&losses);
                     self.structure.smooth &= !descent.rough();
@@ -233,7 +219,7 @@ impl Auto {
     }
 
     fn begin_test(&mut self) {
-        let Some((x, loss)) = self.best.clone().filter(|b| b.1.is_finite()) else { return };
+        let Some((x, loss)) = self.best.clone().filter(|b| b.1.is_finite() && self.testable) else { return };
         let mut rng = self.seed.child("probe", 0).rng();
         let far = (0..self.genes).map(|_| unit(&mut rng)).collect();
         self.test = Some(StructureTest::new(x, loss, far));
@@ -256,22 +242,17 @@ impl Auto {
             return Vec::new();
         }
         self.turn = Turn::Descent;
-        let total = (self.spent[0] + self.spent[1]) as f64;
+        let total = (self.spent + self.global.spent()) as f64;
         let mut running = self.descent.as_ref().is_some_and(|d| !d.ended());
-        if !running && (self.spent[0] as f64) < AGAIN * total {
+        if !running && (self.spent as f64) < AGAIN * total {
             self.descents += 1;
             let mut rng = self.seed.child("descent", self.descents).rng();
             self.descent = Some(Descent::from((0..self.genes).map(|_| unit(&mut rng)).collect(), None));
             running = true;
         }
         let Some(descent) = self.descent.as_ref().filter(|_| running) else { return Vec::new() };
-        let share = if descent.at().1 <= self.global_best { LEADING } else { FOLLOWING };
+        let share = if descent.at().1 <= self.global.best() { LEADING } else { FOLLOWING };
         let grace = GRACE * self.genes as f64;
-        if (self.spent[0] as f64) < share * total + grace { descent.ask() } else { Vec::new() }
+        if (self.spent as f64) < share * total + grace { descent.ask() } else { Vec::new() }
     }
-}
-
-/// The loss of a feasible trial, infinite for the others.
-fn loss(trial: &Trial) -> f64 {
-    cost(trial).filter(|cost| cost.0 <= 0.0).map_or(f64::INFINITY, |cost| cost.1)
 }

@@ -47,11 +47,10 @@ impl Queue {
         self.wanted.is_empty()
     }
 
-    /// Adds the questions without an answer to a batch, as long as there is room.
-    pub(super) fn fill(&self, batch: &mut Batch, answers: &Answers) {
-        for point in self.wanted.iter().filter(|point| answers.get(point).is_none()) {
-            batch.add(point, answers);
-        }
+    /// Adds at most so many questions without an answer to a batch, as long as there is room; returns how many.
+    pub(super) fn fill(&self, batch: &mut Batch, answers: &Answers, most: usize) -> usize {
+        let open = self.wanted.iter().filter(|point| answers.get(point).is_none());
+        open.filter(|point| batch.add(point, answers)).take(most).count()
     }
 
     /// All answers in the order of the questions, if they are complete; the queue is empty then.
@@ -84,10 +83,13 @@ impl Batch {
         self.points.len() >= self.room
     }
 
-    fn add(&mut self, point: &Genome, answers: &Answers) {
-        if !self.is_full() && self.keys.insert(answers.key(point)) {
+    /// Adds a candidate; false if there is no room left, or it is there already.
+    fn add(&mut self, point: &Genome, answers: &Answers) -> bool {
+        let new = !self.is_full() && self.keys.insert(answers.key(point));
+        if new {
             self.points.push(point.clone());
         }
+        new
     }
 }
 
@@ -117,8 +119,8 @@ mod tests {
         one.put(vec![vec![0.1], vec![0.2]], &answers);
         other.put(vec![vec![0.2], vec![0.3]], &answers);
         let mut batch = Batch::new(5);
-        one.fill(&mut batch, &answers);
-        other.fill(&mut batch, &answers);
+        assert_eq!(one.fill(&mut batch, &answers, 9), 2);
+        assert_eq!(other.fill(&mut batch, &answers, 9), 1);
         assert_eq!(batch.points, [[0.1], [0.2], [0.3]]);
         assert!(one.take(&answers).is_none());
         [0.1, 0.2].iter().for_each(|x| answers.insert(&answer(*x)));
@@ -127,8 +129,9 @@ mod tests {
         // What the other still wants, and no more than there is room for.
         other.put(vec![vec![0.2], vec![0.3], vec![0.4]], &answers);
         let mut batch = Batch::new(1);
-        other.fill(&mut batch, &answers);
+        assert_eq!(other.fill(&mut batch, &answers, 9), 1);
         assert_eq!(batch.points, [[0.3]]);
         assert!(batch.is_full());
+        assert_eq!(other.fill(&mut Batch::new(5), &answers, 1), 1);
     }
 }

@@ -18,6 +18,7 @@ fn ga(genes: usize, given: &[(&str, f64)]) -> Ga {
         parallel: 1,
         replicas: 1,
         start: Vec::new(),
+        work_s: None,
         objectives: 1,
         measures: Vec::new(),
         residuals: Vec::new(),

@@ -100,6 +100,8 @@ impl Optimizer for GaussianProcess {
     }
 
     fn tell(&mut self, trials: &[Trial]) {
+        // Somebody else may have asked them.
+        trials.iter().for_each(|trial| drop(self.unseen.take(&trial.question.genome)));
         let space = self.unseen.space();
         self.rows.extend(trials.iter().map(|trial| {
             let genome = trial.question.genome.clone();

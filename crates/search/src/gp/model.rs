@@ -15,7 +15,7 @@ const MOST: usize = 300;
 const FIRST_STEPS: usize = 40;
 const STEPS: usize = 10;
 /// A fit is due when so many candidates have come, a share of those it saw. Chosen here.
-const DUE: f64 = 0.05;
+const DUE: f64 = 0.1;
 
 /// A candidate with its answer.
 #[derive(Clone, Debug)]

@@ -53,7 +53,7 @@ fn under_noise_the_recommended_one_is_no_worse_than_the_luckiest() {
     let space = Space::unit(3);
     let truth = |x: &[f64]| x.iter().map(|x| (x - 0.3) * (x - 0.3)).sum::<f64>();
     let (mut own, mut luckiest) = (Vec::new(), Vec::new());
-    for seed in 0..9 {
+    for seed in 0..21 {
         let mut rng = Seed(seed).child("noise", 0).rng();
         let done = search(&space, &options(seed, 1), 60, |x| Some((truth(x) + 0.03 * normal(&mut rng)).into()));
         own.push(truth(&done.recommended()[0]));

@@ -26,6 +26,7 @@ fn recommended(genes: usize, evaluations: usize, noise: f64, seed: u64) -> f64 {
         parallel: 4,
         replicas: 1,
         start: vec![vec![0.1; genes]],
+        work_s: None,
         objectives: 1,
         measures: Vec::new(),
         residuals: (0..parts).map(|column| Residual { case: 0, column, wanted: 3.0, per_unit: 2.0 }).collect(),

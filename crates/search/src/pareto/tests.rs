@@ -35,6 +35,7 @@ impl Search {
             parallel,
             replicas: 2,
             start: Vec::new(),
+            work_s: None,
             objectives,
             measures: Vec::new(),
             residuals: Vec::new(),

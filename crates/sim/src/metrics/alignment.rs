@@ -71,7 +71,7 @@ pub static VELOCITY_CORRELATION: Entry<MakeMetric> = Entry {
     make: MakeMetric::new(
         &|spec, scenario| {
             let radius_m = Settings::new(CORRELATION_PARAMS, &spec.settings).get("radius_m");
-            let sums = Vec::with_capacity(super::people(scenario));
+            let sums = Vec::with_capacity(scenario.people());
             let headings = Headings::new(spec, scenario);
             average(Correlation { headings, radius_m, sorted: Sorted::default(), sums }, spec, scenario)
         },

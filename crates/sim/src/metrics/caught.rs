@@ -60,7 +60,7 @@ impl Catches {
         let groups = &scenario.groups;
         let caught = |g: usize| groups.iter().any(|other| other.catches.is_some_and(|catch| catch.group == g));
         let asked = |g: usize| spec.group.is_none_or(|only| usize::from(only) == g);
-        let people = super::people(scenario);
+        let people = scenario.people();
         Self {
             share,
             limit_s: scenario.limit_s,

@@ -2,7 +2,7 @@
 //! single sample.
 
 use super::tracks::Tracks;
-use super::{Seen, Spec, people};
+use super::{Seen, Spec};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Param;
@@ -58,7 +58,7 @@ impl Chords {
     /// Chords of at least `interval_s`, less a quarter of the sample interval: the rounding of times must not make a
     /// chord longer by a sample.
     pub fn new(spec: &Spec, scenario: &Scenario, interval_s: f64) -> Self {
-        let people = people(scenario);
+        let people = scenario.people();
         Self {
             tracks: Tracks::of(people, spec.group),
             open: vec![Open::default(); people],

@@ -2,7 +2,7 @@
 
 use super::averaged::{SECOND_HALF, State, average, real};
 use super::members::{Who, middle};
-use super::{MakeMetric, Metric, Seen, Spec, people};
+use super::{MakeMetric, Metric, Seen, Spec};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::exp::exp;
@@ -73,7 +73,7 @@ impl Cohesion {
             Quantity::Index => Settings::new(PREFERRED, &spec.settings).get("preferred_distance_m"),
             Quantity::Dispersion | Quantity::Extent => 0.0,
         };
-        let people = people(scenario);
+        let people = scenario.people();
         let (points, farthest) = (Vec::with_capacity(people), Vec::with_capacity(people));
         average(Cohesion { quantity, who: Who::asked(spec), preferred_m, points, farthest }, spec, scenario)
     }

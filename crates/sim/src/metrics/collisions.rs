@@ -1,7 +1,7 @@
 //! Overlaps of people with each other.
 
 use super::near::Sweep;
-use super::{MakeMetric, Metric, Need, Plot, Seen, Table, people};
+use super::{MakeMetric, Metric, Need, Plot, Seen, Table};
 use crate::world::scenario::Scenario;
 use crowdtune_core::registry::Entry;
 
@@ -67,7 +67,7 @@ struct Collisions {
 
 impl Collisions {
     fn new(quantity: Quantity, scenario: &Scenario) -> Self {
-        let people = people(scenario);
+        let people = scenario.people();
         Self {
             quantity,
             sweep: Sweep::new(people),

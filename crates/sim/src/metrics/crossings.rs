@@ -4,7 +4,7 @@ use super::line;
 use super::span::Span;
 use super::tracks::Tracks;
 use super::window::pick;
-use super::{At, MakeMetric, Metric, Plot, Seen, Spec, Table, Window, people};
+use super::{At, MakeMetric, Metric, Plot, Seen, Spec, Table, Window};
 use crate::world::scenario::{Group, Scenario, Segment};
 use crowdtune_core::math::stats;
 use crowdtune_core::registry::{Entry, Param};
@@ -56,7 +56,7 @@ impl First {
 
     /// Those of one group, or of all, over a line.
     pub fn over(line: Option<Segment>, group: Option<u16>, scenario: &Scenario) -> Self {
-        let people = people(scenario);
+        let people = scenario.people();
         Self {
             line,
             tracks: Tracks::of(people, group),

@@ -6,7 +6,7 @@ use super::line;
 use super::span::Span;
 use super::tracks::Tracks;
 use super::window::pick;
-use super::{At, MakeMetric, Metric, Seen, Spec, Window, people};
+use super::{At, MakeMetric, Metric, Seen, Spec, Window};
 use crate::world::scenario::{Pull, Scenario, Segment};
 use crowdtune_core::math::{Vec2, stats};
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -158,7 +158,7 @@ impl Passing {
             "backward" => -1.0,
             _ => 0.0,
         };
-        let people = people(scenario);
+        let people = scenario.people();
         let lap = line.and_then(|line| line::lap(&scenario.world.plan.periodic, line));
         let counts = |g: usize| spec.group.is_none_or(|only| usize::from(only) == g);
         let heading = |g: usize| match scenario.groups[g].pull {

@@ -2,7 +2,7 @@
 
 use super::averaged::{SECOND_HALF, State, average};
 use super::members::middle;
-use super::{MakeMetric, Seen, Spec, people};
+use super::{MakeMetric, Seen, Spec};
 use crate::world::scenario::{Group, Pull, Scenario};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Entry;
@@ -35,7 +35,7 @@ impl GoalDistance {
             group: spec.group,
             groups: scenario.groups.clone(),
             left: 0,
-            places: Vec::with_capacity(people(scenario)),
+            places: Vec::with_capacity(scenario.people()),
             middles: vec![None; scenario.groups.len()],
         }
     }

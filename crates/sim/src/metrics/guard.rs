@@ -2,7 +2,7 @@
 
 use super::averaged::{SECOND_HALF, State, average, real};
 use super::members::{Who, middle};
-use super::{MakeMetric, Seen, Spec, people};
+use super::{MakeMetric, Seen, Spec};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -85,7 +85,7 @@ impl Around {
             Quantity::Distance => 0.0,
         };
         let who = Who::asked(spec);
-        let people = people(scenario);
+        let people = scenario.people();
         Self {
             quantity,
             center: spec.center.map(Who::group),

@@ -2,7 +2,7 @@
 
 use super::series::Ratio;
 use super::tracks::Tracks;
-use super::{MakeMetric, Metric, Seen, Spec, Window, people};
+use super::{MakeMetric, Metric, Seen, Spec, Window};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -58,7 +58,7 @@ fn weights(aside: usize) -> Vec<f64> {
 
 impl Jerk {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
-        let people = people(scenario);
+        let people = scenario.people();
         let smooth_s = Settings::new(PARAMS, &spec.settings).get("smooth_s");
         let aside = (0.5 * smooth_s / spec.sample_every_s).round().clamp(2.0, MOST_ASIDE as f64) as usize;
         let cube = spec.sample_every_s * spec.sample_every_s * spec.sample_every_s;

@@ -3,7 +3,7 @@
 use super::averaged::{State, average, real};
 use super::members::Who;
 use super::tracks::Tracks;
-use super::{At, MakeMetric, Metric, Seen, Spec, Window, people};
+use super::{At, MakeMetric, Metric, Seen, Spec, Window};
 use crate::world::scenario::{Polygon, Scenario};
 use crowdtune_core::registry::{Entry, Param, Settings};
 
@@ -118,7 +118,7 @@ impl Lanes {
             _ => None,
         };
         let size = torus.size();
-        let people = people(scenario);
+        let people = scenario.people();
         let lanes = Self {
             quantity,
             along_x,

@@ -26,7 +26,7 @@ impl Leavers {
         Self {
             fixed: fixed.map(|g| groups[g].count).sum(),
             inflow: (0..groups.len()).map(|g| counts(g) && comes(g)).collect(),
-            came: vec![false; super::people(scenario)],
+            came: vec![false; scenario.people()],
             count: 0,
         }
     }

@@ -1,7 +1,7 @@
 //! Who counts at a sample, their center, and their headings.
 
 use super::tracks::Tracks;
-use super::{Place, Seen, Spec, people};
+use super::{Place, Seen, Spec};
 use crate::world::World;
 use crate::world::scenario::{Polygon, Scenario};
 use crowdtune_core::math::Vec2;
@@ -85,7 +85,7 @@ pub(super) struct Headings {
 impl Headings {
     /// Of the people a spec asks for.
     pub fn new(spec: &Spec, scenario: &Scenario) -> Self {
-        let people = people(scenario);
+        let people = scenario.people();
         Self { who: Who::asked(spec), tracks: Tracks::new(people), found: Vec::with_capacity(people) }
     }
 

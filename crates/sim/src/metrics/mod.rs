@@ -161,11 +161,6 @@ pub static METRICS: &[&Entry<MakeMetric>] = &[
     &profile::DENSITY_PEAK_PER_M2,
 ];
 
-/// Number of people of all groups; ids run from 0 to one less.
-fn people(scenario: &Scenario) -> usize {
-    scenario.groups.iter().map(|g| g.count).sum()
-}
-
 /// Number of people who want to leave: those of groups with a journey.
 fn leavers(scenario: &Scenario) -> usize {
     scenario.groups.iter().filter(|g| g.leaves()).map(|g| g.count).sum()

@@ -4,7 +4,7 @@ use super::averaged::{State, average};
 use super::headings::Headings;
 use super::series::Ratio;
 use super::tracks::Tracks;
-use super::{MakeMetric, Metric, Need, Seen, Spec, Window, people};
+use super::{MakeMetric, Metric, Need, Seen, Spec, Window};
 use crate::crowd::is_backward;
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
@@ -101,7 +101,7 @@ struct Speed {
 impl Speed {
     fn new(spec: &Spec, scenario: &Scenario) -> Self {
         Self {
-            tracks: Tracks::of(people(scenario), spec.group),
+            tracks: Tracks::of(scenario.people(), spec.group),
             headings: Headings::new(scenario),
             sums: Ratio::new(spec, scenario),
         }
@@ -171,7 +171,7 @@ struct Effort {
 
 impl Effort {
     fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
-        let people = people(scenario);
+        let people = scenario.people();
         Self {
             quantity,
             tracks: Tracks::of(people, spec.group),

@@ -2,7 +2,7 @@
 
 use super::headings::Headings;
 use super::tracks::Tracks;
-use super::{At, MakeMetric, Metric, Place, Plot, Seen, Spec, Table, people};
+use super::{At, MakeMetric, Metric, Place, Plot, Seen, Spec, Table};
 use crate::world::scenario::{Polygon, Scenario, Segment};
 use crowdtune_core::math::{Vec2, stats};
 use crowdtune_core::registry::Entry;
@@ -85,9 +85,9 @@ impl Passing {
         Self {
             quantity,
             area,
-            tracks: Tracks::of(people(scenario), spec.group),
+            tracks: Tracks::of(scenario.people(), spec.group),
             headings: Headings::new(scenario),
-            inside: vec![None; people(scenario)],
+            inside: vec![None; scenario.people()],
             times: Vec::new(),
             counts: Vec::new(),
             through: Vec::new(),

@@ -1,6 +1,6 @@
 //! How hard people are pressed.
 
-use super::{MakeMetric, Metric, Need, Seen, people};
+use super::{MakeMetric, Metric, Need, Seen};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::stats;
 use crowdtune_core::registry::Entry;
@@ -27,7 +27,7 @@ struct Pressure {
 
 impl Pressure {
     fn new(scenario: &Scenario) -> Self {
-        let people = people(scenario);
+        let people = scenario.people();
         Self { slot: vec![None; people], highest: Vec::with_capacity(people) }
     }
 }

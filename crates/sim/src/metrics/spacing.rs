@@ -2,7 +2,7 @@
 
 use super::averaged::{SECOND_HALF, State, average, real};
 use super::members::Who;
-use super::{At, MakeMetric, Metric, Place, Seen, Spec, people};
+use super::{At, MakeMetric, Metric, Place, Seen, Spec};
 use crate::world::World;
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::Vec2;
@@ -82,7 +82,7 @@ impl Spacing {
             Some(Place::Area(area)) => Some(area.area()),
             _ => None,
         };
-        let people = people(scenario);
+        let people = scenario.people();
         let (points, parents) = (Vec::with_capacity(people), Vec::with_capacity(people));
         let spacing =
             Spacing { quantity, who: Who::asked(spec), link_m, area, points, sorted: Sorted::default(), parents };

@@ -2,7 +2,7 @@
 
 use super::chords::{Chords, INTERVAL, speed_param};
 use super::series::Ratio;
-use super::{MakeMetric, Metric, Seen, Spec, Window, people};
+use super::{MakeMetric, Metric, Seen, Spec, Window};
 use crate::world::scenario::{Pull, Scenario};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -92,7 +92,7 @@ impl Stops {
             below: settings.get(BELOW),
             chords: Chords::new(spec, scenario, settings.get("interval_s")),
             wants,
-            known: vec![false; people(scenario)],
+            known: vec![false; scenario.people()],
             people: 0,
             sums: Ratio::new(spec, scenario),
         }
@@ -148,7 +148,7 @@ impl Acceleration {
         let settings = Settings::new(ACCELERATION_MEAN_M_PER_S2.params, &spec.settings);
         Self {
             chords: Chords::new(spec, scenario, settings.get("interval_s")),
-            last: vec![(Vec2::ZERO, 0.0); people(scenario)],
+            last: vec![(Vec2::ZERO, 0.0); scenario.people()],
             sums: Ratio::new(spec, scenario),
         }
     }

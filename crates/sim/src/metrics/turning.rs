@@ -2,7 +2,7 @@
 
 use super::chords::{Chord, Chords, INTERVAL, speed_param};
 use super::series::{Pool, Ratio};
-use super::{MakeMetric, Metric, Seen, Spec, Window, people};
+use super::{MakeMetric, Metric, Seen, Spec, Window};
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::{Vec2, stats};
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -92,7 +92,7 @@ impl Turning {
         let settings = Settings::new(PARAMS, &spec.settings);
         Self {
             chords: Chords::new(spec, scenario, settings.get("interval_s")),
-            headings: Headings { above: settings.get("heading_above_m_per_s"), last: vec![None; people(scenario)] },
+            headings: Headings { above: settings.get("heading_above_m_per_s"), last: vec![None; scenario.people()] },
             sums: Ratio::new(spec, scenario),
         }
     }
@@ -142,7 +142,7 @@ impl Rates {
     fn new(quantity: Quantity, spec: &Spec, scenario: &Scenario) -> Self {
         let settings = Settings::new(PARAMS, &spec.settings);
         let interval_s = settings.get("interval_s");
-        let people = people(scenario);
+        let people = scenario.people();
         Self {
             quantity,
             chords: Chords::new(spec, scenario, interval_s),

@@ -75,6 +75,9 @@ pub struct MakeModel {
     pub time_step_s: f64,
     /// Largest step that is accepted, s.
     pub max_time_step_s: f64,
+    /// What a step of one person takes on one core at least, s, in rooms of 20 to 200 people with metrics: rounded down from the shipped
+    /// experiments. No run uses it, but an optimizer that thinks long about a question.
+    pub person_step_s: f64,
     /// How it integrates; presets record it.
     pub integrator: &'static str,
     /// Why it cannot meet another model in one place; `None` if it leaves alone whom another model steers ([`View::steers`]).

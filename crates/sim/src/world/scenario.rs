@@ -143,6 +143,15 @@ pub struct Group {
 }
 
 impl Group {
+    /// Time that its people together spend in a run of this length in which nobody is out before the end, s.
+    fn person_seconds(&self, limit_s: f64) -> f64 {
+        let all = self.count as f64;
+        let Some(per_s) = self.inflow_per_s else { return all * limit_s };
+        // Person k comes in at k / per_s.
+        let come = all.min((limit_s * per_s).ceil());
+        come * limit_s - 0.5 * come * (come - 1.0).max(0.0) / per_s
+    }
+
     /// True if its people are going to leave.
     pub fn leaves(&self) -> bool {
         !self.stages.is_empty() && !self.rounds
@@ -304,6 +313,20 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// Number of people of all groups; ids run from 0 to one less.
+    pub fn people(&self) -> usize {
+        self.groups.iter().map(|group| group.count).sum()
+    }
+
+    /// Time that the people of each group together spend in a run in which nobody is out before the end, s; of recorded people, the time of
+    /// their recording.
+    pub fn person_seconds(&self) -> impl Iterator<Item = f64> {
+        (0..).zip(&self.groups).map(|(at, group)| match &self.tracks {
+            Some(tracks) => tracks.person_seconds(at),
+            None => group.person_seconds(self.limit_s),
+        })
+    }
+
     /// True if there are places where people do not like to be, drawn or brought along by a group.
     pub fn has_discomfort(&self) -> bool {
         !self.world.plan.discomfort.is_empty() || self.groups.iter().any(|g| g.discomfort.is_some())
@@ -317,5 +340,20 @@ impl Scenario {
     /// True if people of recorded tracks walk among the others as they were recorded.
     pub(crate) fn walks_among_recorded(&self) -> bool {
         self.tracks.as_ref().is_some_and(|tracks| tracks.one_in.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Group;
+
+    #[test]
+    fn who_comes_in_later_is_there_for_less_time() {
+        let group = Group { count: 10, ..Group::default() };
+        assert_eq!(group.person_seconds(3.0), 30.0);
+        // At 0, 0.5, ... 2.5 s: six people.
+        let coming = Group { inflow_per_s: Some(2.0), ..group };
+        assert_eq!(coming.person_seconds(3.0), 3.0 + 2.5 + 2.0 + 1.5 + 1.0 + 0.5);
+        assert_eq!(coming.person_seconds(0.0), 0.0);
     }
 }

@@ -94,6 +94,13 @@ impl Tracks {
         Some((f64::from(rows[0].0) * self.every_s, f64::from(rows[rows.len() - 1].0) * self.every_s))
     }
 
+    /// Time between the first and the last look at each person of a group, of all together and in all copies of the crowd, s.
+    pub fn person_seconds(&self, group: u16) -> f64 {
+        let its = (0..).zip(&self.people).filter(|(_, track)| track.group == group);
+        let seen = its.filter_map(|(person, _)| self.span_s(person));
+        seen.map(|(first, last)| last - first).sum::<f64>() * f64::from(self.one_in.unwrap_or(1))
+    }
+
     /// When the last person is seen last, s; 0 without anybody.
     pub fn last_s(&self) -> f64 {
         (0..self.people.len() as u32).filter_map(|person| self.span_s(person)).fold(0.0, |last, span| last.max(span.1))
@@ -218,6 +225,7 @@ mod tests {
         let tracks = of(0.5, vec![first, (1..3).map(|k| (k, vec2(0.0, f64::from(k)))).collect()]);
         let place = |t: f64, person: u32| tracks.place(t, person, &OPEN);
         assert_eq!((tracks.stride, tracks.span_s(1), tracks.span_s(2)), (1, Some((0.5, 1.0)), None));
+        assert_eq!((tracks.person_seconds(0), tracks.person_seconds(1)), (2.5, 0.0));
         assert_eq!((place(1.0, 0), place(9.0, 0), place(0.0, 1)), (Some(vec2(1.0, 0.0)), None, None));
         // Half way between 1.0 and 2.25.
         assert_eq!(place(1.25, 0), Some(vec2(1.625, 0.0)));

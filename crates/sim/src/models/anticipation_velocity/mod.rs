@@ -30,6 +30,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.01,
         // The shortest reaction time: a longer step would turn people too far.
         max_time_step_s: 0.05,
+        person_step_s: 50e-9,
         integrator: "velocity for the whole step",
         alone: None,
         mirror: Symmetry::Statistically(

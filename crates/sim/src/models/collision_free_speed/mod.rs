@@ -26,6 +26,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         time_step_s: 0.01,
         // Chosen here: 6 cm of a walker; the gap of the shortest time gap that is searched, 0.1 s, is closed in two steps.
         max_time_step_s: 0.05,
+        person_step_s: 50e-9,
         integrator: "velocity for the whole step",
         alone: None,
         mirror: Symmetry::UpToRounding(

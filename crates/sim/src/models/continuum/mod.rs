@@ -30,6 +30,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         fits: classes::fits,
         time_step_s: 0.1,
         max_time_step_s: 0.5,
+        person_step_s: 1e-6,
         integrator: "explicit Euler; velocities follow the field at once",
         alone: None,
         mirror: Symmetry::Statistically(

@@ -34,6 +34,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         // The usual sample interval; the largest step moves a walker by 0.7 m, about one body.
         time_step_s: 0.1,
         max_time_step_s: 0.5,
+        person_step_s: 180e-9,
         integrator: "semi-implicit Euler, then one person after the other by id",
         alone: None,
         mirror: Symmetry::Statistically(

@@ -37,6 +37,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         fits: classes::fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,
+        person_step_s: 50e-9,
         integrator: "explicit Euler; velocities follow the fields at once",
         alone: None,
         mirror: Symmetry::Statistically("the grid begins at one corner, and sides are drawn by id"),

@@ -29,6 +29,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         fits,
         time_step_s: 0.1,
         max_time_step_s: 0.25,
+        person_step_s: 1.5e-6,
         integrator: "velocities blended, body contact implicit, then explicit Euler",
         alone: None,
         mirror: Symmetry::Statistically("its parts keep it statistically"),

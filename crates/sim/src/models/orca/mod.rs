@@ -35,6 +35,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         // Chosen here: the usual sample interval; the RVO2 library's examples have 0.25 s for bodies of 1.5 m.
         time_step_s: 0.1,
         max_time_step_s: 0.5,
+        person_step_s: 80e-9,
         integrator: "velocity for the whole step",
         alone: None,
         mirror: Symmetry::Statistically("the random push is not mirrored, and numbers round differently"),

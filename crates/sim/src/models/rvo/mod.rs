@@ -39,6 +39,7 @@ pub(super) const MAKE: MakeModel = MakeModel {
     // The usual sample interval; the RVO library steps by a quarter of a second.
     time_step_s: 0.1,
     max_time_step_s: 0.25,
+    person_step_s: 300e-9,
     integrator: "explicit Euler with the chosen velocity",
     alone: None,
     mirror: Symmetry::Statistically("the samples lie along a spiral that turns to a side that chance gives each run"),

@@ -29,6 +29,7 @@ pub static ENTRY: Entry<MakeModel> = Entry {
         fits: everywhere,
         time_step_s: 0.01,
         max_time_step_s: 0.02,
+        person_step_s: 50e-9,
         integrator: "semi-implicit Euler, drive and contact implicit",
         alone: None,
         mirror: Symmetry::UpToRounding("sums round differently in a mirrored scene, and a crowd at a door is chaotic"),
