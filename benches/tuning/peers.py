@@ -10,7 +10,7 @@ from space import Answer
 SIGMA = 0.25  # of every range: what pycma's documentation advises, a quarter to a half of where the optimum may lie
 
 
-def crowdtune(optimizer, parallel):
+def crowdtune(optimizer, parallel, other_seed=0):
     def search(budget, seed, program):
         simulator = budget.simulator
         command = [program, "ask-tell", "--optimizer", optimizer, "--parallel", str(parallel)]
@@ -24,7 +24,7 @@ def crowdtune(optimizer, parallel):
         kinds = {"real": "real", "integer": "int"}
         types = [kinds.get(g.kind) or {"cat": len(g.choices)} for g in simulator.genes]
         low, high = zip(*(g.ends for g in simulator.genes))
-        line = say({"protocol": 1, "dimension": len(types), "lower": low, "upper": high, "types": types, "seed": seed,
+        line = say({"protocol": 1, "dimension": len(types), "lower": low, "upper": high, "types": types, "seed": seed + other_seed,
                     "names": [g.key for g in simulator.genes], "x0": simulator.default})
         while True:
             said = json.loads(line)
@@ -50,13 +50,16 @@ def evolve(optimizer):
     off the search, so that all together are as many as everybody else's."""
     def search(budget, seed, program):
         simulator = budget.simulator
-        cases = [s["replicas"] for s in simulator.about["scenarios"] if not s["held_out"]]
+        cases = [budget.replicas or s["replicas"] for s in simulator.about["scenarios"] if not s["held_out"]]
         check = math.ceil((FINALISTS + 1) * CHECKS * len(cases) / sum(cases))
         evaluations = max(1, budget.left - check)
         with tempfile.TemporaryDirectory() as place:
             folder = os.path.join(place, "run")
+            changes = [f"search.optimizer={optimizer}"]
+            if budget.replicas:
+                changes += [f"scenario.{s['name']}.replicas={budget.replicas}" for s in simulator.about["scenarios"]]
             subprocess.run([program, "evolve", simulator.experiment, "--out", folder, "--seed", str(seed), "--threads", "1",
-                            "--evaluations", str(evaluations), "--quiet", "--set", f"search.optimizer={optimizer}"],
+                            "--evaluations", str(evaluations), "--quiet", *(x for c in changes for x in ("--set", c))],
                            check=True, stdout=subprocess.DEVNULL)
             with open(os.path.join(folder, "trials.jsonl")) as f:
                 rows = [json.loads(line) for line in f][1:]
@@ -143,34 +146,65 @@ def pycma_lq(budget, seed, _):
         restart += 1
 
 
-def optuna_tpe(budget, seed, _):
-    import optuna
-    optuna.logging.set_verbosity(optuna.logging.CRITICAL)
+def optuna(make):
+    """`make` gives a sampler of optuna, its module, a seed and how constraints are read."""
+    def search(budget, seed, _):
+        import optuna, warnings
+        optuna.logging.set_verbosity(optuna.logging.CRITICAL)
+        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+        genes = budget.simulator.genes
+        study = optuna.create_study(sampler=make(optuna.samplers, seed))
+
+        def start(gene):
+            return gene.default if gene.kind != "choice" else gene.choices.index(gene.default)
+
+        study.enqueue_trial({g.key: start(g) for g in genes})
+        worst = 0.0  # what a failed candidate gets: a loss of a million would be all that a Gaussian process sees
+        while True:
+            trial = study.ask()
+            units = []
+            for g in genes:
+                if g.kind == "real":
+                    value = trial.suggest_float(g.key, g.low, g.high, log=g.log)
+                    units.append(g.encode(value))
+                elif g.kind == "integer":
+                    units.append(trial.suggest_int(g.key, g.low, g.high))
+                else:
+                    units.append(trial.suggest_categorical(g.key, list(range(len(g.choices)))))
+            answer = budget([units])[0]
+            trial.set_constraint("must", 1e6 if answer.failed else answer.violation)
+            worst = max(worst, 0.0 if answer.failed else answer.loss)
+            study.tell(trial, worst if answer.failed else answer.loss)
+    return search
+
+
+def scikit_optimize(budget, seed, _):
+    import warnings
+    import skopt
+    warnings.simplefilter("ignore")
     genes = budget.simulator.genes
-    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed))
 
-    def start(gene):
-        return gene.default if gene.kind != "choice" else gene.choices.index(gene.default)
+    def axis(gene):
+        if gene.kind == "real":
+            return skopt.space.Real(*gene.ends)
+        if gene.kind == "integer":
+            return skopt.space.Integer(int(gene.low), int(gene.high))
+        return skopt.space.Categorical(list(range(len(gene.choices))))
 
-    study.enqueue_trial({g.key: start(g) for g in genes})
+    optimizer = skopt.Optimizer([axis(g) for g in genes], "GP", random_state=seed)
+    asked = [x if g.kind == "real" else int(round(x)) for g, x in zip(genes, budget.simulator.default)]
+    worst = 0.0
     while True:
-        trial = study.ask()
-        units = []
-        for g in genes:
-            if g.kind == "real":
-                value = trial.suggest_float(g.key, g.low, g.high, log=g.log)
-                units.append(g.encode(value))
-            elif g.kind == "integer":
-                units.append(trial.suggest_int(g.key, g.low, g.high))
-            else:
-                units.append(trial.suggest_categorical(g.key, list(range(len(g.choices)))))
-        answer = budget([units])[0]
-        trial.set_constraint("must", 1e6 if answer.failed else answer.violation)
-        study.tell(trial, 1e6 if answer.failed else answer.loss)
+        answer = budget([asked])[0]
+        # It takes numbers only: a failed candidate gets the worst loss so far, an infeasible one what it misses on top.
+        worst = max(worst, 0.0 if answer.failed else answer.loss)
+        optimizer.tell(asked, worst if answer.failed else answer.loss + answer.violation)
+        asked = optimizer.ask()
 
 
 OPTIMIZERS = {
     "auto": crowdtune("auto", 1),
+    "auto, other numbers": crowdtune("auto", 1, other_seed=1000),
     "cma_es": crowdtune("cma_es", 1),
     "ga": crowdtune("ga", 1),
     "gp": crowdtune("gp", 1),
@@ -182,5 +216,11 @@ OPTIMIZERS = {
     "pymoo GA, population 20": pymoo_ga(20),
     "pycma": pycma,
     "pycma, lq": pycma_lq,
-    "Optuna TPE": optuna_tpe,
+    "Optuna TPE": optuna(lambda samplers, seed: samplers.TPESampler(seed=seed)),
+}
+
+# A minute a search at 100 evaluations: run where they are named.
+SLOW = {
+    "scikit-optimize": scikit_optimize,
+    "Optuna GP": optuna(lambda samplers, seed: samplers.GPSampler(seed=seed)),
 }

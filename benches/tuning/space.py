@@ -107,10 +107,10 @@ class Spent(Exception):
 
 
 class Budget:
-    """Counts evaluations of a simulator, and keeps the best."""
+    """Counts evaluations of a simulator, each of `replicas` runs (None: as the experiment says), and keeps the best."""
 
-    def __init__(self, simulator, evaluations):
-        self.simulator, self.left = simulator, evaluations
+    def __init__(self, simulator, evaluations, replicas=None):
+        self.simulator, self.left, self.replicas = simulator, evaluations, replicas
         self.best, self.at, self.curve, self.done = None, None, [], 0
 
     def __call__(self, candidates):
@@ -123,7 +123,8 @@ class Budget:
     def some(self, candidates):
         """Answers as far as the budget goes."""
         candidates = candidates[: self.left]
-        answers = self.simulator.ask(candidates) if candidates else []
+        runs = {"replicas": self.replicas} if self.replicas else {}
+        answers = self.simulator.ask(candidates, **runs) if candidates else []
         for units, answer in zip(candidates, answers):
             self.note(units, answer)
         return answers

@@ -2,7 +2,8 @@
 """How well do optimizers tune crowds? Ten small experiments, every optimizer of crowdtune, and those of Python.
 
     cargo build --release
-    python3 benches/tuning/tuning.py run [EXPERIMENT...] [--evaluations 200] [--seeds 1-10] [--only NAME]... [--out FILE]
+    python3 benches/tuning/tuning.py run [EXPERIMENT...] [--evaluations 200] [--seeds 1-10] [--replicas N] [--only NAME]...
+                                      [--out FILE]
     python3 benches/tuning/tuning.py report [--out FILE] [--docs]
     python3 benches/tuning/tuning.py costs
 
@@ -12,15 +13,15 @@ What an optimizer recommends (its own word, else the best it saw) is then run on
 same for everyone: that loss counts. `run` appends a line for each search to FILE, results/tuning/searches.jsonl unless
 named, and leaves out what is there; `report` makes the tables, with --docs into docs/decisions.md. All of it, 200
 evaluations with ten seeds and 1000 with three, takes some two hours of one idle core (half an hour for the former as
-measured, the rest in proportion). Python packages of requirements.txt are put into target/tuning-env. CROWDTUNE_PROGRAM
-names another crowdtune.
+measured, the rest in proportion). scikit-optimize and Optuna's Gaussian process are slow, so they run where --only names
+them. Python packages of requirements.txt are put into target/tuning-env; Optuna's needs torch (4 GB), which goes into
+target/tuning-env-torch. --replicas sets the runs of every scenario. CROWDTUNE_PROGRAM names another crowdtune.
 """
 import argparse, json, os, subprocess, sys, time, venv
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PROGRAM = os.environ.get("CROWDTUNE_PROGRAM") or os.path.join(ROOT, "target", "release", "crowdtune")
-MADE = os.path.join(ROOT, "target", "tuning-env")
 OUT = os.path.join(ROOT, "results", "tuning", "searches.jsonl")
 FRESH = 20  # replicas that judge a recommendation
 SINGLE = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
@@ -30,31 +31,34 @@ def experiments():
     return sorted(name[:-5] for name in os.listdir(HERE) if name.endswith(".toml"))
 
 
-def inside_environment():
+def inside_environment(only):
     """Starts this script again with the pinned packages, which are installed first where they are missing."""
-    python = os.path.join(MADE, "bin", "python")
-    if os.path.realpath(sys.prefix) == os.path.realpath(MADE):
+    files, made = ["requirements.txt"], os.path.join(ROOT, "target", "tuning-env")
+    if "Optuna GP" in only:
+        files, made = files + ["requirements-torch.txt"], made + "-torch"
+    python = os.path.join(made, "bin", "python")
+    if os.path.realpath(sys.prefix) == os.path.realpath(made):
         return
-    wanted = os.path.join(HERE, "requirements.txt")
-    installed = os.path.join(MADE, "installed.txt")
-    text = open(wanted).read()
+    installed = os.path.join(made, "installed.txt")
+    text = "".join(open(os.path.join(HERE, name)).read() for name in files)
     if not os.path.exists(installed) or open(installed).read() != text:
-        print(f"installing {wanted} into {MADE}", flush=True)
-        venv.create(MADE, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "-r", wanted], check=True)
+        print(f"installing {' and '.join(files)} into {made}", flush=True)
+        venv.create(made, with_pip=True, clear=True)
+        wanted = [word for name in files for word in ("-r", os.path.join(HERE, name))]
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True)
         with open(installed, "w") as f:
             f.write(text)
     os.execve(python, [python, os.path.abspath(__file__), *sys.argv[1:]], {**os.environ, **SINGLE})
 
 
-def search(experiment, name, evaluations, seed, judged):
+def search(experiment, name, evaluations, seed, replicas, judged):
     """One search and the fresh runs of what it recommends, as a line of the file; `judged` keeps those of the defaults."""
-    from peers import OPTIMIZERS
+    from peers import OPTIMIZERS, SLOW
     from space import Budget, Simulator, Spent
     simulator = Simulator(PROGRAM, os.path.join(HERE, experiment + ".toml"), seed)
-    budget, own, start = Budget(simulator, evaluations), None, time.time()
+    budget, own, start = Budget(simulator, evaluations, replicas), None, time.time()
     try:
-        own = OPTIMIZERS[name](budget, seed, PROGRAM)
+        own = {**OPTIMIZERS, **SLOW}[name](budget, seed, PROGRAM)
     except Spent:
         pass
     seconds = time.time() - start
@@ -70,7 +74,7 @@ def search(experiment, name, evaluations, seed, judged):
         judged[experiment, seed] = judge(simulator.default)
     simulator.close()
     return {"experiment": experiment, "digest": simulator.about["digest"], "optimizer": name, "evaluations": evaluations,
-            "seed": seed, "done": budget.done, "seconds": round(seconds, 2), "own": own is not None,
+            "seed": seed, "replicas": replicas, "done": budget.done, "seconds": round(seconds, 2), "own": own is not None,
             "search": {"violation": budget.best.violation, "loss": budget.best.loss}, "x": simulator.decode(chosen),
             "fresh": fresh, "fresh_of_best_seen": seen, "fresh_of_defaults": judged[experiment, seed],
             "curve": budget.curve}
@@ -84,21 +88,21 @@ def read(path):
 
 
 def run(args):
-    from peers import OPTIMIZERS
-    unknown = [name for name in args.only if name not in OPTIMIZERS]
+    from peers import OPTIMIZERS, SLOW
+    unknown = [name for name in args.only if name not in {**OPTIMIZERS, **SLOW}]
     if unknown:
-        sys.exit(f"no optimizer {unknown[0]}; there are: {', '.join(OPTIMIZERS)}")
+        sys.exit(f"no optimizer {unknown[0]}; there are: {', '.join([*OPTIMIZERS, *SLOW])}")
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
     rows = read(args.out)
-    done = {(r["experiment"], r["optimizer"], r["evaluations"], r["seed"]) for r in rows}
+    done = {(r["experiment"], r["optimizer"], r["evaluations"], r["seed"], r.get("replicas")) for r in rows}
     judged = {(r["experiment"], r["seed"]): r["fresh_of_defaults"] for r in rows}
     with open(args.out, "a") as f:
         for seed in args.seeds:
             for experiment in args.experiment or experiments():
                 for name in args.only or OPTIMIZERS:
-                    if (experiment, name, args.evaluations, seed) in done:
+                    if (experiment, name, args.evaluations, seed, args.replicas) in done:
                         continue
-                    row = search(experiment, name, args.evaluations, seed, judged)
+                    row = search(experiment, name, args.evaluations, seed, args.replicas, judged)
                     f.write(json.dumps(row) + "\n")
                     f.flush()
                     seen, fresh = (x["failed"] or f"{x['loss']:.4f}" for x in ({"failed": None, **row["search"]}, row["fresh"]))
@@ -133,6 +137,7 @@ def main():
     parser.add_argument("experiment", nargs="*")
     parser.add_argument("--evaluations", type=int, default=200)
     parser.add_argument("--seeds", type=numbers, default=numbers("1-10"))
+    parser.add_argument("--replicas", type=int, metavar="N")
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--out", default=OUT)
     parser.add_argument("--docs", action="store_true")
@@ -143,7 +148,7 @@ def main():
         import report
         report.report(read(args.out), os.path.join(ROOT, "docs", "decisions.md") if args.docs else None)
         return
-    inside_environment()
+    inside_environment(args.only)
     {"run": run, "costs": costs}[args.what](args)
 
 

@@ -51,7 +51,7 @@ impl Global {
 
     /// Fills up a batch, and says with how many candidates.
     pub(super) fn fill(&self, batch: &mut Batch, answers: &Answers) -> usize {
-        self.queue.fill(batch, answers, usize::MAX)
+        self.queue.fill(batch, answers)
     }
 
     /// As [`Optimizer::stop`].

@@ -3,7 +3,7 @@
 //! First the start points, then the test ([`structure`]). A sum over coordinates is searched axis by axis ([`coordinate_search`]); a
 //! smooth loss is descended ([`bfgs`]) from the best point, and from others as long as that pays. CMA-ES, which copes with noise
 //! and many valleys, runs beside them ([`global`]); where many genes are choices the genetic algorithm takes its place. Where the
-//! loss is rough a Gaussian process shares the questions with it and says which candidate is the best ([`modelled`]). The idea is
+//! loss is rough a Gaussian process asks before it, as long as that pays, and says which candidate is the best ([`modelled`]). The idea is
 //! that of HCMA (Loshchilov, Schoenauer, Sebag, GECCO 2013).
 
 mod bfgs;
@@ -124,7 +124,7 @@ impl Optimizer for Auto {
     fn ask(&mut self) -> Vec<Question> {
         let mut batch = Batch::new(self.parallel);
         self.advance_local();
-        self.local.fill(&mut batch, &self.answers, self.parallel);
+        self.local.fill(&mut batch, &self.answers);
         if self.local.is_empty() && !self.structure.smooth {
             self.modelled.fill(&mut batch, &self.answers);
         }

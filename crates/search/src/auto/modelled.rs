@@ -1,13 +1,11 @@
-//! The Gaussian process of the portfolio: it is told every answer, has a share of the questions while simulations take much longer than it does,
-//! and says which candidate is the best.
+//! The Gaussian process of the portfolio: it is told every answer, asks while simulations take much longer than it does, and says which candidate
+//! is the best.
 
 use super::part::part;
 use super::queue::{Answers, Batch, Queue};
 use crate::cost::cost;
 use crate::{Genome, Optimizer, Setup, StopReason, Trial};
 
-/// Its share of the questions. Chosen here: of 0, 0.25, 0.5 and 1 the best on crowds (docs/decisions.md).
-const SHARE: f64 = 0.25;
 /// What its questions may take, as a share of what the simulations take. Chosen here: nobody minds a tenth.
 const TENTH: f64 = 0.1;
 /// A question takes about this long, s, and so much more for each answer that it knows, up to as many as one process takes. Measured
@@ -17,6 +15,8 @@ const PER_ANSWER_S: f64 = 0.03e-3;
 const MOST_ANSWERS: usize = 300;
 /// Where nobody says how long a simulation takes it asks until so many answers have come. Chosen here (docs/decisions.md).
 const ENOUGH: usize = 1000;
+/// Most questions of one batch, which do not know of each other's answers. Chosen here: as many as were measured (docs/decisions.md).
+const TOGETHER: usize = 16;
 /// Batches of candidates that others have asked already, before it leaves a turn out.
 const KNOWN: usize = 100;
 
@@ -24,39 +24,27 @@ const KNOWN: usize = 100;
 pub(super) struct Modelled {
     optimizer: Box<dyn Optimizer>,
     queue: Queue,
-    parallel: usize,
-    /// Questions of one batch of its own.
     together: usize,
-    /// Questions that it may ask now.
-    credit: f64,
     account: Account,
 }
 
 impl Modelled {
     /// Before its first question.
     pub(super) fn new(setup: &Setup<'_>) -> Self {
-        let parallel = setup.parallel.max(1);
-        let together = ((parallel as f64 * SHARE).round() as usize).max(1);
+        let together = setup.parallel.clamp(1, TOGETHER);
         let own = Setup { seed: setup.seed.child("gp", 0), parallel: together, ..setup.clone() };
-        let optimizer = part(&crate::gp::ENTRY, &own);
         Self {
-            optimizer,
+            optimizer: part(&crate::gp::ENTRY, &own),
             queue: Queue::default(),
-            parallel,
             together,
-            credit: 0.0,
             account: Account::new(setup.work_s),
         }
     }
 
-    /// Takes its share of a batch, or in narrow ones of their sequence.
+    /// Adds its questions to a batch, as long as that pays.
     pub(super) fn fill(&mut self, batch: &mut Batch, answers: &Answers) {
-        let parallel = self.parallel as f64;
-        self.credit = (self.credit + parallel * SHARE).min(parallel);
-        if self.credit >= 1.0 {
-            self.advance(answers);
-            self.credit -= self.queue.fill(batch, answers, self.credit as usize) as f64;
-        }
+        self.advance(answers);
+        self.queue.fill(batch, answers);
     }
 
     /// Asks it for what promises most, until that is something new.

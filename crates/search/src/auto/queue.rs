@@ -47,10 +47,10 @@ impl Queue {
         self.wanted.is_empty()
     }
 
-    /// Adds at most so many questions without an answer to a batch, as long as there is room; returns how many.
-    pub(super) fn fill(&self, batch: &mut Batch, answers: &Answers, most: usize) -> usize {
+    /// Adds questions without an answer to a batch, as long as there is room; returns how many.
+    pub(super) fn fill(&self, batch: &mut Batch, answers: &Answers) -> usize {
         let open = self.wanted.iter().filter(|point| answers.get(point).is_none());
-        open.filter(|point| batch.add(point, answers)).take(most).count()
+        open.filter(|point| batch.add(point, answers)).count()
     }
 
     /// All answers in the order of the questions, if they are complete; the queue is empty then.
@@ -119,8 +119,8 @@ mod tests {
         one.put(vec![vec![0.1], vec![0.2]], &answers);
         other.put(vec![vec![0.2], vec![0.3]], &answers);
         let mut batch = Batch::new(5);
-        assert_eq!(one.fill(&mut batch, &answers, 9), 2);
-        assert_eq!(other.fill(&mut batch, &answers, 9), 1);
+        assert_eq!(one.fill(&mut batch, &answers), 2);
+        assert_eq!(other.fill(&mut batch, &answers), 1);
         assert_eq!(batch.points, [[0.1], [0.2], [0.3]]);
         assert!(one.take(&answers).is_none());
         [0.1, 0.2].iter().for_each(|x| answers.insert(&answer(*x)));
@@ -129,9 +129,8 @@ mod tests {
         // What the other still wants, and no more than there is room for.
         other.put(vec![vec![0.2], vec![0.3], vec![0.4]], &answers);
         let mut batch = Batch::new(1);
-        assert_eq!(other.fill(&mut batch, &answers, 9), 1);
+        assert_eq!(other.fill(&mut batch, &answers), 1);
         assert_eq!(batch.points, [[0.3]]);
         assert!(batch.is_full());
-        assert_eq!(other.fill(&mut Batch::new(5), &answers, 1), 1);
     }
 }

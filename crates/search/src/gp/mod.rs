@@ -23,6 +23,7 @@ use crowdtune_core::math::rng::{ChaCha8Rng, Seed};
 use crowdtune_core::registry::{Entry, Param};
 use model::{Fits, Low, Model, Promise, Row};
 use process::Room;
+use transform::View;
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
@@ -59,7 +60,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         first,
         design,
         rows: Vec::new(),
-        fits: Fits::default(),
+        fits: Default::default(),
         batch: 0,
     })
 }
@@ -74,29 +75,38 @@ struct GaussianProcess {
     first: Vec<Genome>,
     design: usize,
     rows: Vec<Row>,
-    fits: Fits,
+    /// For each view.
+    fits: [Fits; 2],
     batch: u64,
 }
 
 impl Optimizer for GaussianProcess {
     fn ask(&mut self) -> Vec<Question> {
         let mut rng = self.seed.child("gp", self.batch).rng();
-        self.batch += 1;
-        let mut model = None;
-        let mut questions = Vec::with_capacity(self.together);
-        while questions.len() < self.together {
-            let asked = self.rows.len() + questions.len();
-            let genome = if asked < self.design { self.spread() } else { None };
-            if genome.is_none() && model.is_none() {
-                model = Model::of(&self.rows, &self.coding, &mut self.fits);
-            }
-            let genome =
-                genome.or_else(|| self.promising(model.as_ref()?, &mut rng)).or_else(|| self.unseen.take_any(&mut rng));
+        let mut models: [Option<Model>; 2] = [None, None];
+        let mut genomes: Vec<Genome> = Vec::with_capacity(self.together);
+        while genomes.len() < self.together {
+            let spread = if self.rows.len() + genomes.len() < self.design { self.spread() } else { None };
+            let genome = match spread {
+                Some(genome) => Some(genome),
+                None => {
+                    // The views take turns, in a batch and from one to the next.
+                    let turn = (self.batch as usize + genomes.len()) % View::ALL.len();
+                    if models[turn].is_none() {
+                        models[turn] = self.believing(turn, &genomes);
+                    }
+                    let promising = models[turn].as_ref().and_then(|model| self.promising(model, &mut rng));
+                    promising.or_else(|| self.unseen.take_any(&mut rng))
+                }
+            };
             let Some(genome) = genome else { break };
-            model = model.map(|model| model.believing(&self.coding.point(self.unseen.space(), &genome)));
-            questions.push(Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search });
+            let point = self.coding.point(self.unseen.space(), &genome);
+            models = models.map(|model| model.map(|model| model.believing(&point)));
+            genomes.push(genome);
         }
-        questions
+        self.batch += 1;
+        let question = |genome| Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search };
+        genomes.into_iter().map(question).collect()
     }
 
     fn tell(&mut self, trials: &[Trial]) {
@@ -115,7 +125,9 @@ impl Optimizer for GaussianProcess {
 
     /// The one with the least mean of all that were asked and are feasible; where the mean is least anywhere; others that were asked.
     fn recommend(&self) -> Vec<Genome> {
-        let Some(model) = Model::of(&self.rows, &self.coding, &mut self.fits.clone()) else { return Vec::new() };
+        let Some(model) = Model::of(&self.rows, View::Wide, &self.coding, &mut self.fits[0].clone()) else {
+            return Vec::new();
+        };
         let good = self.good(&model);
         let mut rng = self.seed.child("recommend", self.batch).rng();
         let lowest = climb::climb(self.unseen.space(), &self.coding, &Low(&model), &good, &mut rng);
@@ -128,6 +140,13 @@ impl GaussianProcess {
     /// A candidate of the design that was not asked.
     fn spread(&mut self) -> Option<Genome> {
         std::iter::from_fn(|| self.first.pop()).find_map(|genome| self.unseen.take(&genome))
+    }
+
+    /// What a view knows, as if the candidates had been asked and its mean had been true.
+    fn believing(&mut self, turn: usize, asked: &[Genome]) -> Option<Model> {
+        let model = Model::of(&self.rows, View::ALL[turn], &self.coding, &mut self.fits[turn])?;
+        let points = asked.iter().map(|genome| self.coding.point(self.unseen.space(), genome));
+        Some(points.fold(model, |model, point| model.believing(&point)))
     }
 
     /// The most promising candidate that was not asked.

@@ -5,7 +5,7 @@ use super::coding::Coding;
 use super::hyper::{likelier, unknown};
 use super::improvement::{log_improvement, log_normal_probability};
 use super::process::{Constants, Pairs, Process, Room};
-use super::transform::Transform;
+use super::transform::{Transform, View};
 use crate::Genome;
 use crate::cost::Cost;
 
@@ -76,15 +76,15 @@ impl Fits {
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     loss: Process,
-    /// The least mean of a candidate that was asked.
+    /// What is to be improved: the least loss, or from close by the least mean, which is higher under noise and keeps a search near what is good.
     best: f64,
     /// Of being infeasible, of failing: 1 if so, -1 if not.
     wrong: Vec<Process>,
 }
 
 impl Model {
-    /// From all rows; `None` as long as none of them has an answer.
-    pub fn of(rows: &[Row], coding: &Coding, fits: &mut Fits) -> Option<Self> {
+    /// From all rows, as one looks at them; `None` as long as none of them has an answer.
+    pub fn of(rows: &[Row], view: View, coding: &Coding, fits: &mut Fits) -> Option<Self> {
         let done: Vec<(&Row, Cost)> = rows.iter().filter_map(|row| Some((row, row.cost?))).collect();
         let feasible = done.iter().any(|(_, cost)| cost.0 <= 0.0);
         let (what, of): (What, fn(Cost) -> f64) =
@@ -94,14 +94,17 @@ impl Model {
         if losses.is_empty() {
             return None;
         }
-        let transform = Transform::of(&losses);
+        let transform = Transform::of(&losses, view);
         let values: Vec<f64> = losses.iter().map(|&loss| transform.value(loss)).collect();
         let points: Vec<Vec<f64>> = done.iter().map(|(row, _)| row.point.clone()).collect();
         let loss = fits.process(what, coding, &points, &values)?;
         let mut room = Room::default();
-        let means =
-            done.iter().filter(|(_, cost)| !feasible || cost.0 <= 0.0).map(|(row, _)| loss.mean(&row.point, &mut room));
-        let best = means.fold(f64::INFINITY, f64::min);
+        let valid = done.iter().zip(&values).filter(|((_, cost), _)| !feasible || cost.0 <= 0.0);
+        let known = valid.map(|((row, _), &value)| match view {
+            View::Wide => value,
+            View::Close => loss.mean(&row.point, &mut room),
+        });
+        let best = known.fold(f64::INFINITY, f64::min);
         let mut wrong = Vec::new();
         if feasible {
             let labels = done.iter().map(|(row, cost)| (row.point.clone(), cost.0 > 0.0));

@@ -1,9 +1,23 @@
-//! Losses as a process likes them: even, of variance 1, and with a bad tail that does not count much.
+//! Losses as a process likes them: of variance 1, and with a bad tail that does not count much.
+
+/// How losses are looked at. A process is a guess of what a loss is like, and the two are wrong about different losses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum View {
+    /// All losses count in full, unless they are far out or span decades.
+    Wide,
+    /// The good half counts, and logarithms where the bad half lies far off.
+    Close,
+}
+
+impl View {
+    /// Both, the first one first.
+    pub const ALL: [View; 2] = [View::Wide, View::Close];
+}
 
 /// How losses become values. Larger losses stay larger.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Transform {
-    /// Logarithms of the loss above the least one and this, if they suit the losses better.
+    /// Logarithms of the loss above the least one and this.
     log: Option<(f64, f64)>,
     /// Beyond here only the logarithm of the distance, in units of `scale`, counts.
     bend: f64,
@@ -13,27 +27,34 @@ pub(super) struct Transform {
     deviation: f64,
 }
 
-/// Share of the losses that counts in full. Chosen here: half of them.
-const GOOD: f64 = 0.5;
+/// Losses span decades if the one that three quarters are below is so many times the least one. Chosen here: four decades, beyond which
+/// the good ones would all look alike.
+const DECADES: f64 = 1e4;
+/// The bad half lies far off if its middle is so many times as far from the middle of all as that of the good half. Chosen here.
+const TAIL: f64 = 2.0;
 /// What is added to losses under the logarithm, a share of the distance from the least loss to the middle one. Chosen here.
 const SHIFT: f64 = 0.1;
+/// Losses count in full up to so many times the distance from the least one to the middle one. Chosen here: what is far out is bent, or the worse half.
+const FULL_WIDE: f64 = 3.0;
+const FULL_CLOSE: f64 = 1.0;
 
 impl Transform {
     /// For these losses, at least one.
-    pub fn of(losses: &[f64]) -> Self {
+    pub fn of(losses: &[f64], view: View) -> Self {
         let mut sorted = losses.to_vec();
         sorted.sort_by(f64::total_cmp);
-        let least = sorted[0];
-        let middle = sorted[((sorted.len() - 1) as f64 * GOOD) as usize];
+        let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share) as usize];
+        let (least, middle) = (sorted[0], at(0.5));
         let shift = SHIFT * (middle - least);
-        // The tail is long if the bad half lies farther from the middle than the good one by far more than in an even distribution.
-        let upper = sorted[((sorted.len() - 1) as f64 * 0.75) as usize] - middle;
-        let lower = middle - sorted[((sorted.len() - 1) as f64 * 0.25) as usize];
-        let log = (shift > 0.0 && upper > 2.0 * lower).then_some((least, shift));
+        let (far, full) = match view {
+            View::Wide => (least >= 0.0 && at(0.75) > DECADES * least, FULL_WIDE),
+            View::Close => (at(0.75) - middle > TAIL * (middle - at(0.25)), FULL_CLOSE),
+        };
+        let log = (shift > 0.0 && far).then_some((least, shift));
         let mut transform = Self { log, bend: f64::INFINITY, scale: 1.0, mean: 0.0, deviation: 1.0 };
-        let (low, bend) = (transform.raw(least), transform.raw(middle));
-        if bend > low {
-            (transform.bend, transform.scale) = (bend, bend - low);
+        let (low, middle) = (transform.raw(least), transform.raw(middle));
+        if middle > low {
+            (transform.bend, transform.scale) = (low + full * (middle - low), middle - low);
         }
         let values: Vec<f64> = losses.iter().map(|&loss| transform.raw(loss)).collect();
         let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -63,18 +84,45 @@ mod tests {
     #[test]
     fn order_is_kept_and_the_bad_tail_is_short() {
         let losses = [0.0, 1.0, 2.0, 3.0, 4.0, 1e6];
-        let transform = Transform::of(&losses);
-        let values = losses.map(|loss| transform.value(loss));
-        assert!(values.is_sorted_by(|a, b| a < b), "{values:?}");
-        // In units of the good half the worst is ln 500,000 away and not 500,000.
-        assert!(values[5] - values[2] < 14.0 * (values[2] - values[0]), "{values:?}");
-        let (mean, of) = (values.iter().sum::<f64>() / 6.0, values.iter().map(|v| v * v).sum::<f64>() / 6.0);
-        assert!(mean.abs() < 1e-12 && (of - 1.0).abs() < 1e-12);
+        for view in View::ALL {
+            let transform = Transform::of(&losses, view);
+            let values = losses.map(|loss| transform.value(loss));
+            assert!(values.is_sorted_by(|a, b| a < b), "{view:?} {values:?}");
+            // In units of the good half the worst is 2 + ln 500,000 away at most, and not 500,000.
+            assert!(values[5] - values[2] < 16.0 * (values[2] - values[0]), "{view:?} {values:?}");
+            let (mean, of) = (values.iter().sum::<f64>() / 6.0, values.iter().map(|v| v * v).sum::<f64>() / 6.0);
+            assert!(mean.abs() < 1e-12 && (of - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn where_losses_span_decades_the_good_ones_are_told_apart() {
+        // How far the second is from the best one, as a share of the distance of the middle one.
+        let apart = |losses: [f64; 5]| {
+            let transform = Transform::of(&losses, View::Wide);
+            let [first, second, middle, ..] = losses.map(|loss| transform.value(loss));
+            (second - first) / (middle - first)
+        };
+        assert!((apart([1.0, 3.0, 10.0, 20.0, 50.0]) - 2.0 / 9.0).abs() < 1e-12);
+        assert!(apart([1e-5, 3e-5, 1e-4, 1.0, 50.0]) > 0.4);
+    }
+
+    #[test]
+    fn the_close_view_leaves_less_of_the_bad_half() {
+        let losses = [1.0, 3.0, 10.0, 20.0, 50.0];
+        let bad = |view| {
+            let transform = Transform::of(&losses, view);
+            let [first, _, middle, .., worst] = losses.map(|loss| transform.value(loss));
+            (worst - middle) / (middle - first)
+        };
+        assert!(bad(View::Close) < 0.8 * bad(View::Wide));
     }
 
     #[test]
     fn equal_losses_are_zeros() {
-        assert_eq!(Transform::of(&[3.0]).value(3.0), 0.0);
-        assert_eq!(Transform::of(&[2.0, 2.0, 2.0]).value(2.0), 0.0);
+        for view in View::ALL {
+            assert_eq!(Transform::of(&[3.0], view).value(3.0), 0.0);
+            assert_eq!(Transform::of(&[2.0, 2.0, 2.0], view).value(2.0), 0.0);
+        }
     }
 }
