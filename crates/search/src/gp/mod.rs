@@ -13,7 +13,7 @@ mod model;
 mod process;
 mod transform;
 
-use crate::cost::{compare, cost};
+use crate::cost::{Cost, compare, cost};
 use crate::random::inside;
 use crate::unseen::Unseen;
 use crate::variation::latin;
@@ -21,7 +21,7 @@ use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReas
 use coding::Coding;
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed};
 use crowdtune_core::registry::{Entry, Param};
-use model::{Fits, Low, Model, Promise, Row};
+use model::{Fits, Low, MOST, Model, Promise, Row};
 use process::Room;
 use transform::View;
 
@@ -156,17 +156,19 @@ impl GaussianProcess {
         found.iter().find_map(|genome| self.unseen.take(genome))
     }
 
-    /// Candidates that were asked, feasible ones by their means, or those of the least violation where none is.
+    /// Candidates that were asked, feasible ones by their means, or those of the least violation where none is. Of more than a process takes those
+    /// with the best answers, which it knows: of others it would only guess.
     fn good(&self, model: &Model) -> Vec<Genome> {
-        let mut room = Room::default();
-        let mut known: Vec<(f64, f64, &Row)> = Vec::with_capacity(self.rows.len());
-        for row in &self.rows {
-            if let Some(cost) = row.cost {
-                known.push((cost.0, model.mean(&row.point, &mut room), row));
-            }
+        let mut known: Vec<(Cost, &Row)> = self.rows.iter().filter_map(|row| Some((row.cost?, row))).collect();
+        if known.len() > MOST {
+            known.sort_by(|a, b| compare(a.0, b.0));
+            known.truncate(MOST / 2);
         }
-        known.sort_by(|a, b| compare((a.0, a.1), (b.0, b.1)));
-        known.into_iter().map(|(_, _, row)| row.genome.clone()).collect()
+        let mut room = Room::default();
+        let mean = |(cost, row): (Cost, &Row)| ((cost.0, model.mean(&row.point, &mut room)), row.genome.clone());
+        let mut by_mean: Vec<(Cost, Genome)> = known.into_iter().map(mean).collect();
+        by_mean.sort_by(|a, b| compare(a.0, b.0));
+        by_mean.into_iter().map(|(_, genome)| genome).collect()
     }
 }
 

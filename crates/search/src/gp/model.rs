@@ -10,7 +10,7 @@ use crate::Genome;
 use crate::cost::Cost;
 
 /// Most candidates in a process: the best of all and the latest. Chosen here: a step costs their square, a fit their cube.
-const MOST: usize = 300;
+pub(super) const MOST: usize = 300;
 /// Steps of the first fit of constants, and of the others. Chosen here: later ones begin where the last one ended.
 const FIRST_STEPS: usize = 40;
 const STEPS: usize = 10;

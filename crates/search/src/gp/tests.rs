@@ -1,7 +1,8 @@
-use super::ENTRY;
-use crate::{Answer, AskTell, Axis, Gene, Options, Space};
-use crowdtune_core::math::rng::{Seed, normal};
+use super::{ENTRY, PARAMS, make};
+use crate::{Answer, AskTell, Axis, Gene, Options, Outcome, Purpose, Question, Setup, Space, Trial};
+use crowdtune_core::math::rng::{Seed, normal, unit};
 use crowdtune_core::math::stats::median;
+use crowdtune_core::registry::{Settings, defaults};
 
 fn options(seed: u64, parallel: usize) -> Options {
     Options { optimizer: Some(ENTRY.name.into()), seed, parallel, ..Options::default() }
@@ -101,4 +102,49 @@ fn a_small_space_is_used_up() {
     let space = Space::new([Gene::integer("n", 1, 4), Gene::choice("word", 2)]).unwrap();
     let done = search(&space, &options(1, 3), 100, |x| Some((x[0] + x[1]).into()));
     assert_eq!((done.told(), done.best().unwrap().1), (8, 1.0));
+}
+
+#[test]
+fn after_a_long_search_nobody_is_recommended_who_was_forgotten() {
+    // Thirty answers from anywhere, and 600 of another search from one part of a long valley, whose slopes promise more beyond.
+    let valley = |x: &[f64]| {
+        let (across, along) = (x[0] + x[1] - 1.0, x[0] - x[1] - 0.4);
+        1e4 * across * across + 10.0 * along * along + 50.0 * (x[2] - 0.2) * (x[2] - 0.2) + 0.3
+    };
+    let space = Space::unit(3);
+    for seed in 0..5 {
+        let mut rng = Seed(seed).child("others", 0).rng();
+        let settings = defaults(PARAMS);
+        let mut optimizer = make(&Setup {
+            space: &space,
+            seed: Seed(seed),
+            parallel: 1,
+            replicas: 1,
+            start: Vec::new(),
+            work_s: None,
+            objectives: 1,
+            measures: Vec::new(),
+            residuals: Vec::new(),
+            settings: Settings::new(PARAMS, &settings),
+        });
+        let anywhere: Vec<Vec<f64>> = (0..30).map(|_| (0..3).map(|_| unit(&mut rng)).collect()).collect();
+        let near = (0..600).map(|_| {
+            let (along, across) = (0.05 * normal(&mut rng), 0.002 * normal(&mut rng));
+            vec![0.65 + along + across, 0.35 - along + across, (0.3 + 0.03 * normal(&mut rng)).clamp(0.0, 1.0)]
+        });
+        let answer = |(id, genome): (usize, Vec<f64>)| Trial {
+            id: id as u64,
+            objectives: vec![valley(&genome)],
+            question: Question { genome, replicas: 0..1, purpose: Purpose::Search },
+            outcome: Outcome::Done,
+            violation: 0.0,
+            measures: Vec::new(),
+            values: Vec::new(),
+        };
+        let trials: Vec<Trial> = anywhere.into_iter().chain(near).enumerate().map(answer).collect();
+        optimizer.tell(&trials);
+        let best = trials.iter().map(|trial| trial.objectives[0]).fold(f64::INFINITY, f64::min);
+        let own = valley(&optimizer.recommend()[0]);
+        assert!(own < best + 1.0, "{seed}: {own}, and {best} was seen");
+    }
 }
