@@ -31,6 +31,7 @@ def crowdtune(optimizer, parallel, other_seed=0):
             if "result" in said:
                 partner.stdin.close()
                 partner.wait()
+                budget.expected = said["result"].get("expected")
                 return said["result"]["x"]
             answers = budget.some(said["ask"])
             tell = [None if a.failed else {"f": a.loss, "violation": a.violation} for a in answers]

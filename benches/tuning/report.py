@@ -66,17 +66,24 @@ def table(rows):
     searched, _ = mean_ranks(pairs, names, "search")
     names.sort(key=lambda name: means[name][0])
 
+    def above(name, what):
+        """Median of the fresh loss less what was promised, where both are known."""
+        both = [(found[name]["fresh"]["loss"], what(found[name])) for found in pairs.values()]
+        differences = [fresh - promised for fresh, promised in both if fresh is not None and promised is not None]
+        return f"{statistics.median(differences):.3f}" if differences else ""
+
     def row(name, facts, of):
         cells = [median([of(found) for (e, _), found in pairs.items() if e == experiment]) for experiment in experiments]
         return f"| {name} | " + " | ".join(facts + cells) + " |"
 
-    heads = ["optimizer", "mean rank", "95 %", "best of all", "rank in the search", *(f"`{e}`" for e in experiments)]
+    heads = ["optimizer", "mean rank", "95 %", "best of all", "rank in the search", "fresh - seen", "fresh - expected", *(f"`{e}`" for e in experiments)]
     lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     for name in names:
         mean, low, high = means[name]
-        facts = [f"{mean:.2f}", f"{low:.2f} to {high:.2f}", f"{best[name]:.0f}", f"{searched[name][0]:.2f}"]
+        facts = [f"{mean:.2f}", f"{low:.2f} to {high:.2f}", f"{best[name]:.0f}", f"{searched[name][0]:.2f}",
+                 above(name, lambda row: row["search"]["loss"]), above(name, lambda row: row.get("expected"))]
         lines.append(row(name, facts, lambda found: found[name]["fresh"]))
-    lines.append(row("(defaults)", [""] * 4, lambda found: next(iter(found.values()))["fresh_of_defaults"]))
+    lines.append(row("(defaults)", [""] * 6, lambda found: next(iter(found.values()))["fresh_of_defaults"]))
     return f"{len(experiments)} experiments, {len(seeds)} seeds ({seeds[0]} to {seeds[-1]}), {len(pairs)} searches each", lines
 
 

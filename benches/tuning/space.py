@@ -112,6 +112,7 @@ class Budget:
     def __init__(self, simulator, evaluations, replicas=None):
         self.simulator, self.left, self.replicas = simulator, evaluations, replicas
         self.best, self.at, self.curve, self.done = None, None, [], 0
+        self.expected = None  # loss that the optimizer expects of its recommendation, if it says so
 
     def __call__(self, candidates):
         """Answers to all candidates; raises Spent, with those that the budget allows counted, where it does not reach."""

@@ -75,7 +75,7 @@ def search(experiment, name, evaluations, seed, replicas, judged):
     simulator.close()
     return {"experiment": experiment, "digest": simulator.about["digest"], "optimizer": name, "evaluations": evaluations,
             "seed": seed, "replicas": replicas, "done": budget.done, "seconds": round(seconds, 2), "own": own is not None,
-            "search": {"violation": budget.best.violation, "loss": budget.best.loss}, "x": simulator.decode(chosen),
+            "search": {"violation": budget.best.violation, "loss": budget.best.loss}, "expected": budget.expected, "x": simulator.decode(chosen),
             "fresh": fresh, "fresh_of_best_seen": seen, "fresh_of_defaults": judged[experiment, seed],
             "curve": budget.curve}
 

@@ -128,6 +128,11 @@ impl Optimizer {
         self.table(py, points)
     }
 
+    /// The loss that is expected of the first recommended point.
+    fn expected(&self, py: Python<'_>) -> Option<f64> {
+        py.detach(|| self.search().expected())
+    }
+
     #[getter]
     fn told(&self) -> u64 {
         self.search().told()

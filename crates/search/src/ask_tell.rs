@@ -186,6 +186,12 @@ impl AskTell {
         let points: Vec<Vec<f64>> = self.optimizer.recommend().iter().map(|g| self.space.decode(g)).collect();
         if points.is_empty() { self.best().into_iter().map(|best| best.0).collect() } else { points }
     }
+
+    /// The loss that the optimizer expects of the first point of [`AskTell::recommended`] under other random numbers; `None` if it has no model that
+    /// tells noise from the loss.
+    pub fn expected(&self) -> Option<f64> {
+        self.optimizer.expected(self.optimizer.recommend().first()?)
+    }
 }
 
 /// Looks for mistakes in all options but the optimizer and its settings.

@@ -25,6 +25,11 @@ pub trait Optimizer: Send {
     fn recommend(&self) -> Vec<Genome> {
         Vec::new()
     }
+    /// The loss that it expects of a candidate under other random numbers, if it has a model that tells noise from the loss. The best answer
+    /// is partly luck; this is not.
+    fn expected(&self, _candidate: &[f64]) -> Option<f64> {
+        None
+    }
 }
 
 /// Why an optimizer stops by itself.

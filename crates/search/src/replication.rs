@@ -280,6 +280,10 @@ impl Optimizer for AdaptiveReplicas<'_> {
         let best = self.best.iter().map(|best| best.question.genome.clone());
         best.chain(self.inner.recommend()).collect()
     }
+
+    fn expected(&self, candidate: &[f64]) -> Option<f64> {
+        self.inner.expected(candidate)
+    }
 }
 
 #[cfg(test)]

@@ -120,7 +120,11 @@ fn message(line: Value, asked: usize) -> Result<Message, Error> {
 fn result(search: &AskTell, hello: &Hello) -> Value {
     let points = search.recommended();
     if hello.objectives == 1 && hello.measures.is_empty() {
-        return json!({ "result": { "x": points.into_iter().next() } });
+        let x = points.into_iter().next();
+        return match search.expected() {
+            Some(expected) => json!({ "result": { "x": x, "expected": expected } }),
+            None => json!({ "result": { "x": x } }),
+        };
     }
     json!({ "result": { "X": points } })
 }

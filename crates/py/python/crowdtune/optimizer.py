@@ -93,3 +93,7 @@ class Optimizer:
     def recommended(self) -> Floats:
         """What the optimizer recommends, best first; under noise not always the best point that was told."""
         return self._native.recommended()
+
+    def expected(self) -> float | None:
+        """The loss expected of the first recommended point under other random numbers; None without a model that tells noise from the loss."""
+        return self._native.expected()

@@ -153,6 +153,10 @@ impl Optimizer for Auto {
     fn recommend(&self) -> Vec<Genome> {
         if self.structure.smooth { self.global.recommend() } else { self.modelled.recommend() }
     }
+
+    fn expected(&self, candidate: &[f64]) -> Option<f64> {
+        if self.structure.smooth { None } else { self.modelled.expected(candidate) }
+    }
 }
 
 impl Auto {

@@ -77,6 +77,11 @@ impl Modelled {
     pub(super) fn recommend(&self) -> Vec<Genome> {
         self.optimizer.recommend()
     }
+
+    /// As [`Optimizer::expected`].
+    pub(super) fn expected(&self, candidate: &[f64]) -> Option<f64> {
+        self.optimizer.expected(candidate)
+    }
 }
 
 /// What the process has taken, beside the simulations. Both are counted, not measured: questions may not depend on a clock.

@@ -125,18 +125,25 @@ impl Optimizer for GaussianProcess {
 
     /// The one with the least mean of all that were asked and are feasible; where the mean is least anywhere; others that were asked.
     fn recommend(&self) -> Vec<Genome> {
-        let Some(model) = Model::of(&self.rows, View::Wide, &self.coding, &mut self.fits[0].clone()) else {
-            return Vec::new();
-        };
+        let Some(model) = self.wide() else { return Vec::new() };
         let good = self.good(&model);
         let mut rng = self.seed.child("recommend", self.batch).rng();
         let lowest = climb::climb(self.unseen.space(), &self.coding, &Low(&model), &good, &mut rng);
         let (best, others) = good.split_at(good.len().min(1));
         best.iter().chain(lowest.first()).chain(others).take(RECOMMENDED).cloned().collect()
     }
+
+    fn expected(&self, candidate: &[f64]) -> Option<f64> {
+        self.wide()?.expected(&self.coding.point(self.unseen.space(), candidate))
+    }
 }
 
 impl GaussianProcess {
+    /// What the wide view knows, without changing the search.
+    fn wide(&self) -> Option<Model> {
+        Model::of(&self.rows, View::Wide, &self.coding, &mut self.fits[0].clone())
+    }
+
     /// A candidate of the design that was not asked.
     fn spread(&mut self) -> Option<Genome> {
         std::iter::from_fn(|| self.first.pop()).find_map(|genome| self.unseen.take(&genome))

@@ -76,6 +76,8 @@ impl Fits {
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     loss: Process,
+    /// How losses became its values; `None` where it is of violations.
+    transform: Option<Transform>,
     /// What is to be improved: the least loss, or from close by the least mean, which is higher under noise and keeps a search near what is good.
     best: f64,
     /// Of being infeasible, of failing: 1 if so, -1 if not.
@@ -113,12 +115,17 @@ impl Model {
         let last = &rows[rows.len().saturating_sub(MOST)..];
         let labels = last.iter().map(|row| (row.point.clone(), row.cost.is_none())).collect();
         wrong.extend(chance(What::Healthy, labels, coding, fits));
-        Some(Self { loss, best, wrong })
+        Some(Self { loss, transform: feasible.then_some(transform), best, wrong })
     }
 
     /// The mean of the loss at a point, in deviations of all losses.
     pub fn mean(&self, point: &[f64], room: &mut Room) -> f64 {
         self.loss.mean(point, room)
+    }
+
+    /// The loss that is expected at a point; `None` without any feasible candidate.
+    pub fn expected(&self, point: &[f64]) -> Option<f64> {
+        Some(self.transform.as_ref()?.loss(self.mean(point, &mut Room::default())))
     }
 
     /// As if a point had been asked, and what the mean says had been true: for the next question of a batch.

@@ -68,6 +68,14 @@ impl Transform {
         (self.raw(loss) - self.mean) / self.deviation
     }
 
+    /// The loss of a value.
+    pub fn loss(&self, value: f64) -> f64 {
+        let bent = value * self.deviation + self.mean;
+        let x =
+            if bent > self.bend { self.bend + self.scale * libm::expm1((bent - self.bend) / self.scale) } else { bent };
+        self.log.map_or(x, |(least, shift)| least + shift * libm::expm1(x))
+    }
+
     fn raw(&self, loss: f64) -> f64 {
         let x = match self.log {
             Some((least, shift)) => libm::log((loss - least + shift) / shift),
@@ -92,6 +100,8 @@ mod tests {
             assert!(values[5] - values[2] < 16.0 * (values[2] - values[0]), "{view:?} {values:?}");
             let (mean, of) = (values.iter().sum::<f64>() / 6.0, values.iter().map(|v| v * v).sum::<f64>() / 6.0);
             assert!(mean.abs() < 1e-12 && (of - 1.0).abs() < 1e-12);
+            let back = values.map(|value| transform.loss(value));
+            assert!(back.iter().zip(&losses).all(|(a, b)| (a - b).abs() < 1e-9 * (1.0 + b)), "{view:?} {back:?}");
         }
     }
 
