@@ -70,6 +70,8 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         descent: None,
         descents: 0,
         spent: 0,
+        jumps: false,
+        others_turn: false,
         modelled: Modelled::new(&inner),
         global: Global::new(part(global, &Setup { seed: setup.seed.child("global", 0), ..inner })),
     })
@@ -116,6 +118,10 @@ struct Auto {
     descents: u64,
     /// Evaluations of the descents.
     spent: u64,
+    /// True if one of them met jumps.
+    jumps: bool,
+    /// True if the batch is the global search's, not the process's.
+    others_turn: bool,
     modelled: Modelled,
     global: Global,
 }
@@ -126,7 +132,11 @@ impl Optimizer for Auto {
         self.advance_local();
         self.local.fill(&mut batch, &self.answers);
         if self.local.is_empty() && !self.structure.smooth {
-            self.modelled.fill(&mut batch, &self.answers);
+            // Where a descent met jumps in a loss that is smooth between them nobody knows which of the two does better.
+            self.others_turn = self.jumps && !self.others_turn;
+            if !self.others_turn {
+                self.modelled.fill(&mut batch, &self.answers);
+            }
         }
         // The global search fills up the batch.
         while !batch.is_full() {
@@ -206,7 +216,8 @@ impl Auto {
                 self.spent += losses.len() as u64;
                 if let Some(descent) = &mut self.descent {
                     descent.tell(&losses);
-                    self.structure.smooth &= !descent.rough();
+                    self.jumps |= descent.rough();
+                    self.structure.smooth &= !self.jumps;
                 }
             }
         }
