@@ -67,10 +67,10 @@ def table(rows):
     names.sort(key=lambda name: means[name][0])
 
     def above(name, what):
-        """Median of the fresh loss less what was promised, where both are known."""
+        """Median of the fresh loss less what was promised, if nearly all searches have both."""
         both = [(found[name]["fresh"]["loss"], what(found[name])) for found in pairs.values()]
         differences = [fresh - promised for fresh, promised in both if fresh is not None and promised is not None]
-        return f"{statistics.median(differences):.3f}" if differences else ""
+        return f"{statistics.median(differences):.3f}" if len(differences) > 0.9 * len(pairs) else ""
 
     def row(name, facts, of):
         cells = [median([of(found) for (e, _), found in pairs.items() if e == experiment]) for experiment in experiments]
