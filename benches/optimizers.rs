@@ -60,16 +60,11 @@ impl Case {
     fn run(&self, space: &Space, seed: u64) -> f64 {
         let begin = ProcessTime::now();
         let mut optimizer = (self.entry.make.make)(&Setup {
-            space,
             seed: Seed(seed),
             parallel: self.parallel,
-            replicas: 1,
-            start: Vec::new(),
-            work_s: None,
             objectives: self.objectives,
             measures: vec![Measure { low: 0.0, high: 1.0, cells: 20 }; self.measures],
-            residuals: Vec::new(),
-            settings: Settings::new(self.entry.params, &self.settings),
+            ..Setup::new(space, Settings::new(self.entry.params, &self.settings))
         });
         let mut done = 0;
         while done < self.evaluations {

@@ -24,8 +24,8 @@ def crowdtune(optimizer, parallel, other_seed=0):
         kinds = {"real": "real", "integer": "int"}
         types = [kinds.get(g.kind) or {"cat": len(g.choices)} for g in simulator.genes]
         low, high = zip(*(g.ends for g in simulator.genes))
-        line = say({"protocol": 1, "dimension": len(types), "lower": low, "upper": high, "types": types, "seed": seed + other_seed,
-                    "names": [g.key for g in simulator.genes], "x0": simulator.default})
+        line = say({"protocol": 1, "dimension": len(types), "lower": low, "upper": high, "types": types,
+                    "seed": seed + other_seed, "names": [g.key for g in simulator.genes], "x0": simulator.default})
         while True:
             said = json.loads(line)
             if "result" in said:
@@ -147,20 +147,19 @@ def pycma_lq(budget, seed, _):
         restart += 1
 
 
-def optuna(make):
-    """`make` gives a sampler of optuna, its module, a seed and how constraints are read."""
+def with_optuna(sampler):
+    """`sampler` makes one from the module of samplers and a seed."""
     def search(budget, seed, _):
         import optuna, warnings
         optuna.logging.set_verbosity(optuna.logging.CRITICAL)
         warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
         genes = budget.simulator.genes
-        study = optuna.create_study(sampler=make(optuna.samplers, seed))
+        study = optuna.create_study(sampler=sampler(optuna.samplers, seed))
 
         def start(gene):
             return gene.default if gene.kind != "choice" else gene.choices.index(gene.default)
 
         study.enqueue_trial({g.key: start(g) for g in genes})
-        worst = 0.0  # what a failed candidate gets: a loss of a million would be all that a Gaussian process sees
         while True:
             trial = study.ask()
             units = []
@@ -174,8 +173,8 @@ def optuna(make):
                     units.append(trial.suggest_categorical(g.key, list(range(len(g.choices)))))
             answer = budget([units])[0]
             trial.set_constraint("must", 1e6 if answer.failed else answer.violation)
-            worst = max(worst, 0.0 if answer.failed else answer.loss)
-            study.tell(trial, worst if answer.failed else answer.loss)
+            # A failed candidate gets the worst loss so far: one of a million would be all that a Gaussian process sees.
+            study.tell(trial, budget.worst if answer.failed else answer.loss)
     return search
 
 
@@ -194,12 +193,10 @@ def scikit_optimize(budget, seed, _):
 
     optimizer = skopt.Optimizer([axis(g) for g in genes], "GP", random_state=seed)
     asked = [x if g.kind == "real" else int(round(x)) for g, x in zip(genes, budget.simulator.default)]
-    worst = 0.0
     while True:
         answer = budget([asked])[0]
         # It takes numbers only: a failed candidate gets the worst loss so far, an infeasible one what it misses on top.
-        worst = max(worst, 0.0 if answer.failed else answer.loss)
-        optimizer.tell(asked, worst if answer.failed else answer.loss + answer.violation)
+        optimizer.tell(asked, budget.worst if answer.failed else answer.loss + answer.violation)
         asked = optimizer.ask()
 
 
@@ -217,11 +214,12 @@ OPTIMIZERS = {
     "pymoo GA, population 20": pymoo_ga(20),
     "pycma": pycma,
     "pycma, lq": pycma_lq,
-    "Optuna TPE": optuna(lambda samplers, seed: samplers.TPESampler(seed=seed)),
+    "Optuna TPE": with_optuna(lambda samplers, seed: samplers.TPESampler(seed=seed)),
 }
 
 # A minute a search at 100 evaluations: run where they are named.
 SLOW = {
     "scikit-optimize": scikit_optimize,
-    "Optuna GP": optuna(lambda samplers, seed: samplers.GPSampler(seed=seed)),
+    "Optuna GP": with_optuna(lambda samplers, seed: samplers.GPSampler(seed=seed)),
 }
+ALL = {**OPTIMIZERS, **SLOW}

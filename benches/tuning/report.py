@@ -76,7 +76,8 @@ def table(rows):
         cells = [median([of(found) for (e, _), found in pairs.items() if e == experiment]) for experiment in experiments]
         return f"| {name} | " + " | ".join(facts + cells) + " |"
 
-    heads = ["optimizer", "mean rank", "95 %", "best of all", "rank in the search", "fresh - seen", "fresh - expected", *(f"`{e}`" for e in experiments)]
+    heads = ["optimizer", "mean rank", "95 %", "best of all", "rank in the search", "fresh - seen", "fresh - expected",
+             *(f"`{e}`" for e in experiments)]
     lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     for name in names:
         mean, low, high = means[name]

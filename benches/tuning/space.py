@@ -112,6 +112,7 @@ class Budget:
     def __init__(self, simulator, evaluations, replicas=None):
         self.simulator, self.left, self.replicas = simulator, evaluations, replicas
         self.best, self.at, self.curve, self.done = None, None, [], 0
+        self.worst = 0.0  # of all losses: what a failed candidate gets from those who take nothing but numbers
         self.expected = None  # loss that the optimizer expects of its recommendation, if it says so
 
     def __call__(self, candidates):
@@ -133,6 +134,7 @@ class Budget:
     def note(self, units, answer):
         """Counts one evaluation."""
         self.left, self.done = self.left - 1, self.done + 1
+        self.worst = max(self.worst, answer.loss or 0.0)
         if self.best is None or answer.key < self.best.key:
             self.best, self.at = answer, list(units)
             self.curve.append([self.done, answer.violation, answer.loss])

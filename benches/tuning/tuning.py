@@ -53,12 +53,12 @@ def inside_environment(only):
 
 def search(experiment, name, evaluations, seed, replicas, judged):
     """One search and the fresh runs of what it recommends, as a line of the file; `judged` keeps those of the defaults."""
-    from peers import OPTIMIZERS, SLOW
+    from peers import ALL
     from space import Budget, Simulator, Spent
     simulator = Simulator(PROGRAM, os.path.join(HERE, experiment + ".toml"), seed)
     budget, own, start = Budget(simulator, evaluations, replicas), None, time.time()
     try:
-        own = {**OPTIMIZERS, **SLOW}[name](budget, seed, PROGRAM)
+        own = ALL[name](budget, seed, PROGRAM)
     except Spent:
         pass
     seconds = time.time() - start
@@ -75,7 +75,8 @@ def search(experiment, name, evaluations, seed, replicas, judged):
     simulator.close()
     return {"experiment": experiment, "digest": simulator.about["digest"], "optimizer": name, "evaluations": evaluations,
             "seed": seed, "replicas": replicas, "done": budget.done, "seconds": round(seconds, 2), "own": own is not None,
-            "search": {"violation": budget.best.violation, "loss": budget.best.loss}, "expected": budget.expected, "x": simulator.decode(chosen),
+            "search": {"violation": budget.best.violation, "loss": budget.best.loss}, "expected": budget.expected,
+            "x": simulator.decode(chosen),
             "fresh": fresh, "fresh_of_best_seen": seen, "fresh_of_defaults": judged[experiment, seed],
             "curve": budget.curve}
 
@@ -88,10 +89,10 @@ def read(path):
 
 
 def run(args):
-    from peers import OPTIMIZERS, SLOW
-    unknown = [name for name in args.only if name not in {**OPTIMIZERS, **SLOW}]
+    from peers import ALL, OPTIMIZERS
+    unknown = [name for name in args.only if name not in ALL]
     if unknown:
-        sys.exit(f"no optimizer {unknown[0]}; there are: {', '.join([*OPTIMIZERS, *SLOW])}")
+        sys.exit(f"no optimizer {unknown[0]}; there are: {', '.join(ALL)}")
     os.makedirs(os.path.dirname(os.path.abspath(args.out)), exist_ok=True)
     rows = read(args.out)
     done = {(r["experiment"], r["optimizer"], r["evaluations"], r["seed"], r.get("replicas")) for r in rows}

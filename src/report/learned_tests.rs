@@ -108,7 +108,7 @@ fn a_planted_ridge_is_found_and_named() {
         target.time = { metric = "evacuation_time_95_s", minimize = { good = 0.0, bad = 1.0 } }
         search.evaluations = 200
     "#;
-    // A profile is a test with a chance to err, so most of five searches have to name it.
+    // A profile is a test with a chance to err, so four of five searches have to name it.
     let named: Vec<bool> = (1..=5)
         .map(|seed| {
             let changes = [("search.seed".to_string(), seed.to_string())];
@@ -131,5 +131,5 @@ fn a_planted_ridge_is_found_and_named() {
                 && last[0].max(first[0]) / last[0].min(first[0]) > 10.0
         })
         .collect();
-    assert!(named.iter().filter(|named| **named).count() >= 3, "{named:?}");
+    assert!(named.iter().filter(|named| **named).count() >= 4, "{named:?}");
 }

@@ -128,9 +128,10 @@ impl Optimizer {
         self.table(py, points)
     }
 
-    /// The loss that is expected of the first recommended point.
-    fn expected(&self, py: Python<'_>) -> Option<f64> {
-        py.detach(|| self.search().expected())
+    /// The loss that is expected of a point under other random numbers.
+    #[allow(clippy::needless_pass_by_value)]
+    fn expected(&self, py: Python<'_>, point: Vec<f64>) -> PyResult<Option<f64>> {
+        py.detach(|| self.search().expected(&point)).map_err(raise)
     }
 
     #[getter]

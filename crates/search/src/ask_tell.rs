@@ -103,16 +103,12 @@ impl AskTell {
         }
         let start = options.start.iter().map(|point| space.encode(point)).collect();
         let optimizer = (entry.make.make)(&Setup {
-            space: &space,
             seed: Seed(options.seed),
             parallel: options.parallel,
-            replicas: 1,
             start,
-            work_s: None,
             objectives: options.objectives,
             measures: options.measures.clone(),
-            residuals: Vec::new(),
-            settings: Settings::new(entry.params, &values),
+            ..Setup::new(&space, Settings::new(entry.params, &values))
         });
         Ok(Self::with(space, optimizer))
     }
@@ -187,10 +183,13 @@ impl AskTell {
         if points.is_empty() { self.best().into_iter().map(|best| best.0).collect() } else { points }
     }
 
-    /// The loss that the optimizer expects of the first point of [`AskTell::recommended`] under other random numbers; `None` if it has no model that
-    /// tells noise from the loss.
-    pub fn expected(&self) -> Option<f64> {
-        self.optimizer.expected(self.optimizer.recommend().first()?)
+    /// The loss that the optimizer expects of a point under other random numbers; `None` if it has no model that tells noise from the loss.
+    ///
+    /// # Errors
+    /// If the point has not one number for each gene.
+    pub fn expected(&self, point: &[f64]) -> Result<Option<f64>, Error> {
+        check_length("a point", "point", point, &self.space)?;
+        Ok(self.optimizer.expected(&self.space.encode(point)))
     }
 }
 
@@ -210,12 +209,18 @@ fn check(space: &Space, options: &Options) -> Result<(), Error> {
             .key("objectives")
             .allowed("1, because a map of behaviors keeps the best of each cell"));
     }
-    if let Some(point) = start.iter().find(|point| point.len() != space.len()) {
-        return Err(Error::input(format!("a start point of {} numbers", point.len()))
-            .key("start")
-            .allowed(format!("{} numbers, one for each gene", space.len())));
-    }
+    start.iter().try_for_each(|point| check_length("a start point", "start", point, space))?;
     Measure::check_all(measures)
+}
+
+/// Looks for a number for each gene.
+fn check_length(what: &str, key: &str, point: &[f64], space: &Space) -> Result<(), Error> {
+    if point.len() == space.len() {
+        return Ok(());
+    }
+    Err(Error::input(format!("{what} of {} numbers", point.len()))
+        .key(key)
+        .allowed(format!("{} numbers, one for each gene", space.len())))
 }
 
 /// The optimizer of these options, if it fits them.

@@ -108,6 +108,24 @@ pub struct Setup<'a> {
     pub settings: Settings<'a>,
 }
 
+impl<'a> Setup<'a> {
+    /// For one objective, one question at a time with one replica, from nowhere, with seed 1; of the simulations nothing is known.
+    pub fn new(space: &'a Space, settings: Settings<'a>) -> Self {
+        Self {
+            space,
+            seed: Seed(1),
+            parallel: 1,
+            replicas: 1,
+            start: Vec::new(),
+            work_s: None,
+            objectives: 1,
+            measures: Vec::new(),
+            residuals: Vec::new(),
+            settings,
+        }
+    }
+}
+
 /// What an optimizer looks for, and so what its answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

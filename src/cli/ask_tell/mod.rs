@@ -56,28 +56,24 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
         _ => e,
     })?;
     let setup = Setup {
-        space: &hello.space,
         seed: Seed(hello.seed),
         parallel: args.parallel.max(hello.population.unwrap_or(1)) as usize,
-        replicas: 1,
         start: hello.start.clone(),
-        work_s: None,
         objectives: hello.objectives,
         measures: hello.measures.clone(),
-        residuals: Vec::new(),
-        settings: Settings::new(entry.params, &values),
+        ..Setup::new(&hello.space, Settings::new(entry.params, &values))
     };
     let mut search = AskTell::with(hello.space.clone(), (entry.make.make)(&setup));
     loop {
         let points = search.ask();
         if points.is_empty() {
-            return pipe.say(&result(&search, &hello));
+            return pipe.say(&result(&search, &hello)?);
         }
         pipe.say(&json!({ "ask": points }))?;
         // The end of the input is a stop.
-        let Some(line) = pipe.read(PAGE)? else { return pipe.farewell(&result(&search, &hello)) };
+        let Some(line) = pipe.read(PAGE)? else { return pipe.farewell(&result(&search, &hello)?) };
         let (tell, left) = match message(line, points.len()).map_err(|e| pipe.here(e))? {
-            Message::Stop => return pipe.say(&result(&search, &hello)),
+            Message::Stop => return pipe.say(&result(&search, &hello)?),
             Message::Tell(tell, left) => (tell, left),
         };
         let answers = tell.iter().map(|told| answer::answer(told, &hello)).collect::<Result<_, _>>();
@@ -85,7 +81,7 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
         // With nothing left the partner says `stop` next, and asks for no more points.
         if left == Some(0) {
             pipe.read(PAGE)?;
-            return pipe.farewell(&result(&search, &hello));
+            return pipe.farewell(&result(&search, &hello)?);
         }
     }
 }
@@ -117,16 +113,17 @@ fn message(line: Value, asked: usize) -> Result<Message, Error> {
 
 /// The recommendation: one point, or with several objectives or measures a list of them. Without any answer null or an
 /// empty list.
-fn result(search: &AskTell, hello: &Hello) -> Value {
+fn result(search: &AskTell, hello: &Hello) -> Result<Value, Error> {
     let points = search.recommended();
-    if hello.objectives == 1 && hello.measures.is_empty() {
-        let x = points.into_iter().next();
-        return match search.expected() {
-            Some(expected) => json!({ "result": { "x": x, "expected": expected } }),
-            None => json!({ "result": { "x": x } }),
-        };
+    if hello.objectives > 1 || !hello.measures.is_empty() {
+        return Ok(json!({ "result": { "X": points } }));
     }
-    json!({ "result": { "X": points } })
+    let x = points.into_iter().next();
+    let mut said = json!({ "x": x });
+    if let Some(expected) = x.map_or(Ok(None), |x| search.expected(&x))? {
+        said["expected"] = json!(expected);
+    }
+    Ok(json!({ "result": said }))
 }
 
 /// The optimizer that was named, or the one for this kind of problem.

@@ -94,6 +94,6 @@ class Optimizer:
         """What the optimizer recommends, best first; under noise not always the best point that was told."""
         return self._native.recommended()
 
-    def expected(self) -> float | None:
-        """The loss expected of the first recommended point under other random numbers; None without a model that tells noise from the loss."""
-        return self._native.expected()
+    def expected(self, point: Any) -> float | None:
+        """The loss expected of a point under other random numbers; None without a model that tells noise from the loss."""
+        return self._native.expected(floats(point, 1, "point").tolist())

@@ -28,18 +28,7 @@ fn born(space: &Space, seed: u64, parallel: usize, replicas: u32) -> Box<dyn Opt
     let values = defaults(super::ENTRY.params);
     let settings = Settings::new(super::ENTRY.params, &values);
     let (seed, measures) = (Seed(seed), AXES.to_vec());
-    (super::ENTRY.make.make)(&Setup {
-        space,
-        seed,
-        parallel,
-        replicas,
-        start: Vec::new(),
-        work_s: None,
-        objectives: 1,
-        measures,
-        residuals: Vec::new(),
-        settings,
-    })
+    (super::ENTRY.make.make)(&Setup { seed, parallel, replicas, measures, ..Setup::new(space, settings) })
 }
 
 /// Asks `evaluations` questions; `answer` gives loss and measures, or `None` for a failure.

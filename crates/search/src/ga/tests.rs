@@ -12,18 +12,7 @@ fn ga(genes: usize, given: &[(&str, f64)]) -> Ga {
     for (key, value) in given {
         values[PARAMS.iter().position(|p| p.key == *key).unwrap()] = *value;
     }
-    begin(&Setup {
-        space: &space,
-        seed: Seed(1),
-        parallel: 1,
-        replicas: 1,
-        start: Vec::new(),
-        work_s: None,
-        objectives: 1,
-        measures: Vec::new(),
-        residuals: Vec::new(),
-        settings: Settings::new(PARAMS, &values),
-    })
+    begin(&Setup::new(&space, Settings::new(PARAMS, &values)))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A Gaussian process of the loss, and the candidate that promises most: for few, costly, noisy evaluations.
 //!
 //! Efficient global optimization (Jones, Schonlau, Welch, J. Glob. Optim. 13, 455, 1998) with a Matern kernel ([`process`]), constants as likely as
-//! they are usual ([`hyper`]), losses whose bad tail counts little ([`transform`]) and the logarithm of the expected improvement
+//! they are usual ([`hyper`]), two views of the losses, in both of which a bad tail counts little ([`transform`]), and the logarithm of the expected improvement
 //! ([`improvement`]), times the chances of being feasible and of not failing ([`model`]). Noise is learned, so that the best candidate is the one
 //! with the least mean and not the luckiest.
 
@@ -83,25 +83,14 @@ struct GaussianProcess {
 impl Optimizer for GaussianProcess {
     fn ask(&mut self) -> Vec<Question> {
         let mut rng = self.seed.child("gp", self.batch).rng();
-        let mut models: [Option<Model>; 2] = [None, None];
+        let mut models = [None, None];
         let mut genomes: Vec<Genome> = Vec::with_capacity(self.together);
         while genomes.len() < self.together {
-            let spread = if self.rows.len() + genomes.len() < self.design { self.spread() } else { None };
-            let genome = match spread {
-                Some(genome) => Some(genome),
-                None => {
-                    // The views take turns, in a batch and from one to the next.
-                    let turn = (self.batch as usize + genomes.len()) % View::ALL.len();
-                    if models[turn].is_none() {
-                        models[turn] = self.believing(turn, &genomes);
-                    }
-                    let promising = models[turn].as_ref().and_then(|model| self.promising(model, &mut rng));
-                    promising.or_else(|| self.unseen.take_any(&mut rng))
-                }
-            };
+            let genome = if self.rows.len() + genomes.len() < self.design { self.spread() } else { None };
+            let genome = genome
+                .or_else(|| self.promising(&mut models, &genomes, &mut rng))
+                .or_else(|| self.unseen.take_any(&mut rng));
             let Some(genome) = genome else { break };
-            let point = self.coding.point(self.unseen.space(), &genome);
-            models = models.map(|model| model.map(|model| model.believing(&point)));
             genomes.push(genome);
         }
         self.batch += 1;
@@ -141,7 +130,7 @@ impl Optimizer for GaussianProcess {
 impl GaussianProcess {
     /// What the wide view knows, without changing the search.
     fn wide(&self) -> Option<Model> {
-        Model::of(&self.rows, View::Wide, &self.coding, &mut self.fits[0].clone())
+        Model::of(&self.rows, View::Wide, &self.coding, &mut self.fits[View::Wide as usize].clone())
     }
 
     /// A candidate of the design that was not asked.
@@ -149,17 +138,26 @@ impl GaussianProcess {
         std::iter::from_fn(|| self.first.pop()).find_map(|genome| self.unseen.take(&genome))
     }
 
-    /// What a view knows, as if the candidates had been asked and its mean had been true.
-    fn believing(&mut self, turn: usize, asked: &[Genome]) -> Option<Model> {
-        let model = Model::of(&self.rows, View::ALL[turn], &self.coding, &mut self.fits[turn])?;
-        let points = asked.iter().map(|genome| self.coding.point(self.unseen.space(), genome));
-        Some(points.fold(model, |model, point| model.believing(&point)))
-    }
-
-    /// The most promising candidate that was not asked.
-    fn promising(&mut self, model: &Model, rng: &mut ChaCha8Rng) -> Option<Genome> {
-        let good = self.good(model);
-        let found = climb::climb(self.unseen.space(), &self.coding, &Promise(model), &good, rng);
+    /// The most promising candidate that was not asked, after others of this batch; `models` are those of the batch, with how many of the others each
+    /// knows.
+    fn promising(
+        &mut self,
+        models: &mut [Option<(Model, usize)>; 2],
+        asked: &[Genome],
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Genome> {
+        // The views take turns, in a batch and from one to the next.
+        let turn = (self.batch as usize + asked.len()) % View::ALL.len();
+        let (model, known) = match models[turn].take() {
+            Some(known) => known,
+            None => (Model::of(&self.rows, View::ALL[turn], &self.coding, &mut self.fits[turn])?, 0),
+        };
+        // As if the others had been answered, and its mean had been true.
+        let points = asked[known..].iter().map(|genome| self.coding.point(self.unseen.space(), genome));
+        let model = points.fold(model, |model, point| model.believing(&point));
+        let good = self.good(&model);
+        let found = climb::climb(self.unseen.space(), &self.coding, &Promise(&model), &good, rng);
+        models[turn] = Some((model, asked.len()));
         found.iter().find_map(|genome| self.unseen.take(genome))
     }
 

@@ -57,8 +57,9 @@ fn under_noise_the_recommended_one_is_no_worse_than_the_luckiest() {
     for seed in 0..21 {
         let mut rng = Seed(seed).child("noise", 0).rng();
         let done = search(&space, &options(seed, 1), 60, |x| Some((truth(x) + 0.03 * normal(&mut rng)).into()));
-        own.push(truth(&done.recommended()[0]));
-        hoped.push(done.expected().unwrap() - truth(&done.recommended()[0]));
+        let recommended = done.recommended().swap_remove(0);
+        own.push(truth(&recommended));
+        hoped.push(done.expected(&recommended).unwrap().unwrap() - truth(&recommended));
         luckiest.push(truth(&done.best().unwrap().0));
     }
     let (own, luckiest, hoped) = (median(&own), median(&luckiest), median(&hoped));
@@ -118,18 +119,7 @@ fn after_a_long_search_nobody_is_recommended_who_was_forgotten() {
     for seed in 0..5 {
         let mut rng = Seed(seed).child("others", 0).rng();
         let settings = defaults(PARAMS);
-        let mut optimizer = make(&Setup {
-            space: &space,
-            seed: Seed(seed),
-            parallel: 1,
-            replicas: 1,
-            start: Vec::new(),
-            work_s: None,
-            objectives: 1,
-            measures: Vec::new(),
-            residuals: Vec::new(),
-            settings: Settings::new(PARAMS, &settings),
-        });
+        let mut optimizer = make(&Setup { seed: Seed(seed), ..Setup::new(&space, Settings::new(PARAMS, &settings)) });
         let anywhere: Vec<Vec<f64>> = (0..30).map(|_| (0..3).map(|_| unit(&mut rng)).collect()).collect();
         let near = (0..600).map(|_| {
             let (along, across) = (0.05 * normal(&mut rng), 0.002 * normal(&mut rng));

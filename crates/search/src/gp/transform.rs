@@ -92,12 +92,12 @@ mod tests {
     #[test]
     fn order_is_kept_and_the_bad_tail_is_short() {
         let losses = [0.0, 1.0, 2.0, 3.0, 4.0, 1e6];
-        for view in View::ALL {
+        for (view, far) in [(View::Wide, 16.0), (View::Close, 14.0)] {
             let transform = Transform::of(&losses, view);
             let values = losses.map(|loss| transform.value(loss));
             assert!(values.is_sorted_by(|a, b| a < b), "{view:?} {values:?}");
-            // In units of the good half the worst is 2 + ln 500,000 away at most, and not 500,000.
-            assert!(values[5] - values[2] < 16.0 * (values[2] - values[0]), "{view:?} {values:?}");
+            // In units of the good half the worst is ln 500,000 away, from far 2 more, and not 500,000.
+            assert!(values[5] - values[2] < far * (values[2] - values[0]), "{view:?} {values:?}");
             let (mean, of) = (values.iter().sum::<f64>() / 6.0, values.iter().map(|v| v * v).sum::<f64>() / 6.0);
             assert!(mean.abs() < 1e-12 && (of - 1.0).abs() < 1e-12);
             let back = values.map(|value| transform.loss(value));

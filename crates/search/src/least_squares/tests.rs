@@ -21,16 +21,11 @@ fn recommended(genes: usize, evaluations: usize, noise: f64, seed: u64) -> f64 {
     let settings = defaults(PARAMS);
     let parts = valley(&vec![0.0; genes]).len();
     let mut search = make(&Setup {
-        space: &space,
         seed: Seed(seed),
         parallel: 4,
-        replicas: 1,
         start: vec![vec![0.1; genes]],
-        work_s: None,
-        objectives: 1,
-        measures: Vec::new(),
         residuals: (0..parts).map(|column| Residual { case: 0, column, wanted: 3.0, per_unit: 2.0 }).collect(),
-        settings: Settings::new(PARAMS, &settings),
+        ..Setup::new(&space, Settings::new(PARAMS, &settings))
     });
     let mut id = 0;
     while id < evaluations as u64 {

@@ -30,16 +30,11 @@ impl Search {
             values[ENTRY.params.iter().position(|p| p.key == *key).unwrap()] = *value;
         }
         let optimizer = make(&Setup {
-            space: &space,
             seed: Seed(5),
             parallel,
             replicas: 2,
-            start: Vec::new(),
-            work_s: None,
             objectives,
-            measures: Vec::new(),
-            residuals: Vec::new(),
-            settings: Settings::new(ENTRY.params, &values),
+            ..Setup::new(&space, Settings::new(ENTRY.params, &values))
         });
         Self { optimizer, space, trials: Vec::new() }
     }
