@@ -51,6 +51,22 @@ impl Trial {
     }
 }
 
+#[cfg(test)]
+impl Trial {
+    /// A candidate that a search asked once, with its loss.
+    pub(crate) fn of_search(id: u64, genome: crate::Genome, loss: f64) -> Self {
+        Self {
+            id,
+            question: Question { genome, replicas: 0..1, purpose: crate::Purpose::Search },
+            outcome: Outcome::Done,
+            objectives: vec![loss],
+            violation: 0.0,
+            measures: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
 /// Compares two trials, the better one first: done before failed, then the smaller violation, the smaller first objective,
 /// the smaller id.
 pub fn better(a: &Trial, b: &Trial) -> Ordering {

@@ -155,7 +155,7 @@ fn take_aim<'a>(grid: &'a Grid, landscape: &Landscape, manner: Manner, rng: &mut
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Measure, Outcome, Purpose, Question, Trial};
+    use crate::{Measure, Trial};
     use crowdtune_core::math::rng::Seed;
 
     /// Of ten cells in a row the fourth is empty. Filling aims find it, near the side their elite is on; others as often as any.
@@ -163,10 +163,7 @@ mod tests {
     fn filling_aims_find_the_gap() {
         let mut grid = Grid::new(&[Measure { low: 0.0, high: 10.0, cells: 10 }], 1);
         for id in [0, 1, 2, 4, 5, 6, 7, 8, 9] {
-            let question = Question { purpose: Purpose::Search, genome: vec![0.5], replicas: 0..1 };
-            let (measures, values) = (vec![id as f64 + 0.5], Vec::new());
-            let trial =
-                Trial { id, question, outcome: Outcome::Done, objectives: vec![0.0], violation: 0.0, measures, values };
+            let trial = Trial { measures: vec![id as f64 + 0.5], ..Trial::of_search(id, vec![0.5], 0.0) };
             grid.offer(Elite::of(&trial, 1).expect("a sound trial"));
         }
         let mut rng = Seed(1).rng();

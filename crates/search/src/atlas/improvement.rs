@@ -184,7 +184,7 @@ fn order(a: Option<(bool, f64)>, b: Option<(bool, f64)>) -> Ordering {
 mod tests {
     use super::*;
     use crate::space::{Axis, Gene};
-    use crate::{Measure, Outcome, Purpose, Question, Trial, atlas::grid::Elite};
+    use crate::{Measure, Trial, atlas::grid::Elite};
     use crowdtune_core::math::rng::Seed;
 
     /// Where cells lie along one gene, a strategy that is paid for new cells walks along it and stretches.
@@ -194,9 +194,7 @@ mod tests {
         let space = Space { genes: (0..3).map(gene).collect() };
         let mut grid = Grid::new(&[Measure { low: 0.0, high: 1.0, cells: 5000 }], 1);
         let mut offer = |genome: &[f64]| {
-            let question = Question { purpose: Purpose::Search, genome: genome.to_vec(), replicas: 0..1 };
-            let (outcome, measures, values) = (Outcome::Done, vec![genome[0]], Vec::new());
-            let trial = Trial { id: 0, question, outcome, objectives: vec![0.0], violation: 0.0, measures, values };
+            let trial = Trial { measures: vec![genome[0]], ..Trial::of_search(0, genome.to_vec(), 0.0) };
             let offer = grid.offer(Elite::of(&trial, 1).expect("a sound trial"));
             (offer, grid.clone())
         };

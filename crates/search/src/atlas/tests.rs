@@ -2,7 +2,7 @@
 
 use super::grid::{Elite, Grid, Offer};
 use crate::space::{Axis, Gene, Space};
-use crate::{Measure, Optimizer, Outcome, Purpose, Question, Setup, Trial};
+use crate::{Measure, Optimizer, Outcome, Question, Setup, Trial};
 use crowdtune_core::math::rng::{Seed, normal};
 use crowdtune_core::registry::{Settings, defaults};
 use proptest::prelude::*;
@@ -10,9 +10,7 @@ use proptest::prelude::*;
 const AXES: [Measure; 2] = [Measure { low: 0.0, high: 1.0, cells: 10 }, Measure { low: -1.0, high: 1.0, cells: 4 }];
 
 fn trial(id: u64, genome: Vec<f64>, loss: f64, measures: [f64; 2]) -> Trial {
-    let question = Question { purpose: Purpose::Search, genome, replicas: 0..1 };
-    let (outcome, values) = (Outcome::Done, Vec::new());
-    Trial { id, question, outcome, objectives: vec![loss], violation: 0.0, measures: measures.to_vec(), values }
+    Trial { measures: measures.to_vec(), ..Trial::of_search(id, genome, loss) }
 }
 
 fn elite(id: u64, violation: f64, loss: f64, measures: [f64; 2]) -> Elite {

@@ -97,18 +97,9 @@ impl Batch {
 mod tests {
     use super::*;
     use crate::space::{Axis, Gene};
-    use crate::{Outcome, Purpose, Question};
 
     fn answer(x: f64) -> Trial {
-        Trial {
-            id: 0,
-            question: Question { purpose: Purpose::Search, genome: vec![x], replicas: 0..1 },
-            outcome: Outcome::Done,
-            objectives: vec![x],
-            violation: 0.0,
-            measures: Vec::new(),
-            values: Vec::new(),
-        }
+        Trial::of_search(0, vec![x], x)
     }
 
     #[test]

@@ -56,16 +56,8 @@ fn strengths_are_learned_once_a_generation() {
     for told in 0..8 {
         let questions = ga.ask();
         let loss = -f64::from(told);
-        let answer = |(id, question)| Trial {
-            id,
-            question,
-            outcome: crate::Outcome::Done,
-            objectives: vec![loss],
-            violation: 0.0,
-            measures: Vec::new(),
-            values: Vec::new(),
-        };
-        let trials: Vec<Trial> = (0..).zip(questions).map(answer).collect();
+        let trials: Vec<Trial> =
+            (0..).zip(questions).map(|(id, question)| Trial::of_search(id, question.genome, loss)).collect();
         ga.tell(&trials);
         assert_eq!(ga.untaught, (told as usize + 1) % 4);
         assert!(ga.successes.len() <= ga.untaught);

@@ -1,5 +1,5 @@
 use super::{ENTRY, PARAMS, make};
-use crate::{Answer, AskTell, Axis, Gene, Options, Outcome, Purpose, Question, Setup, Space, Trial};
+use crate::{Answer, AskTell, Axis, Gene, Options, Setup, Space, Trial};
 use crowdtune_core::math::rng::{Seed, normal, unit};
 use crowdtune_core::math::stats::median;
 use crowdtune_core::registry::{Settings, defaults};
@@ -125,16 +125,14 @@ fn after_a_long_search_nobody_is_recommended_who_was_forgotten() {
             let (along, across) = (0.05 * normal(&mut rng), 0.002 * normal(&mut rng));
             vec![0.65 + along + across, 0.35 - along + across, (0.3 + 0.03 * normal(&mut rng)).clamp(0.0, 1.0)]
         });
-        let answer = |(id, genome): (usize, Vec<f64>)| Trial {
-            id: id as u64,
-            objectives: vec![valley(&genome)],
-            question: Question { genome, replicas: 0..1, purpose: Purpose::Search },
-            outcome: Outcome::Done,
-            violation: 0.0,
-            measures: Vec::new(),
-            values: Vec::new(),
-        };
-        let trials: Vec<Trial> = anywhere.into_iter().chain(near).enumerate().map(answer).collect();
+        let genomes = anywhere.into_iter().chain(near);
+        let trials: Vec<Trial> = (0..)
+            .zip(genomes)
+            .map(|(id, genome)| {
+                let loss = valley(&genome);
+                Trial::of_search(id, genome, loss)
+            })
+            .collect();
         optimizer.tell(&trials);
         let best = trials.iter().map(|trial| trial.objectives[0]).fold(f64::INFINITY, f64::min);
         let own = valley(&optimizer.recommend()[0]);
