@@ -40,6 +40,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     {
         module.add_function(wrap_pyfunction!(evolve::evolve, module)?)?;
         module.add_function(wrap_pyfunction!(run::read_run, module)?)?;
+        module.add_function(wrap_pyfunction!(run::recommended, module)?)?;
         module.add_function(wrap_pyfunction!(run::export_run, module)?)?;
         module.add_function(wrap_pyfunction!(tracks::measure, module)?)?;
         module.add_function(wrap_pyfunction!(tracks::read_tracks, module)?)?;

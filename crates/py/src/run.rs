@@ -6,6 +6,8 @@ use crate::experiment::Experiment;
 use crate::own;
 use crowdtune::Registry;
 use crowdtune::core::registry::List;
+use crowdtune::evolve::Results;
+use crowdtune::evolve::run::Finished;
 use crowdtune::folder::{self, Taken};
 use crowdtune::limits;
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
@@ -48,6 +50,20 @@ pub fn read_run<'py>(py: Python<'py>, path: PathBuf, registry: Option<&own::Regi
         PyArray1::from_vec(py, ends).reshape([rows, 2])?,
         answers,
     ))
+}
+
+/// The genome that a run folder recommends. It need not be in the log of the search: the published constants, or a point that an
+/// optimizer proposed at the end.
+#[pyfunction]
+#[pyo3(signature = (path, registry=None))]
+pub fn recommended<'py>(py: Python<'py>, path: PathBuf, registry: Option<&own::Registry>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let registry = registry.map_or_else(Registry::builtin, own::Registry::snapshot);
+    let genome = py.detach(|| {
+        let (experiment, log) = folder::read_run(&registry, &path)?;
+        let run = Finished::of(&experiment, log);
+        Ok(Results::new(&experiment, &run).recommended().to_vec())
+    });
+    Ok(PyArray1::from_vec(py, genome.map_err(raise)?))
 }
 
 /// A file that an exporter gives: its name and its bytes.

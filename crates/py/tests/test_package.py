@@ -160,6 +160,8 @@ def test_a_run_folder_is_read(tiny: ct.Experiment, tmp_path: Path, program: str)
     run = ct.evolve(tiny, tmp_path / "run", progress=False)
     assert run.summary["digest"] == tiny.digest and run.best["model"] == "social_force"
     assert run.verdict == run.summary["verdict"]["sentences"]
+    (recommended,) = tiny.named([run.recommended])
+    assert recommended == {name: run.best["parameters"][name]["value"] for name in recommended}
     number, best = run.convergence()
     assert number[-1] == 12 and (np.diff(best) <= 0).all()
     with pytest.raises(ct.InputError, match="no front"):

@@ -24,8 +24,8 @@ class Run:
 
     def __init__(self, path: str | os.PathLike[str], registry: Registry | None = None) -> None:
         self.path = Path(path)
-        own = None if registry is None else registry._native
-        native, ids, purposes, genomes, replicas, answers = _native.read_run(self.path, own)
+        self._own = None if registry is None else registry._native
+        native, ids, purposes, genomes, replicas, answers = _native.read_run(self.path, self._own)
         self.experiment = Experiment(native, registry)
         self.ids: Ints = ids
         self.purposes: list[str] = purposes
@@ -52,6 +52,15 @@ class Run:
     def best(self) -> dict[str, Any]:
         """best.json, the preset."""
         return self._json("best.json")
+
+    @cached_property
+    def recommended(self) -> Floats:
+        """The genome of the preset. It is not always one of `genomes` that the search tried.
+
+        The published constants may have won, or the optimizer proposed a point at the end that no trial of the search had.
+        """
+        self._json("best.json")
+        return _native.recommended(self.path, self._own)
 
     @property
     def verdict(self) -> list[str]:
