@@ -25,7 +25,7 @@ def crowdtune(optimizer, parallel, other_seed=0):
         types = [kinds.get(g.kind) or {"cat": len(g.choices)} for g in simulator.genes]
         low, high = zip(*(g.ends for g in simulator.genes))
         line = say({"protocol": 1, "dimension": len(types), "lower": low, "upper": high, "types": types,
-                    "seed": seed + other_seed, "names": [g.key for g in simulator.genes], "x0": simulator.default})
+                    "seed": seed + other_seed, "noisy": True, "names": [g.key for g in simulator.genes], "x0": simulator.default})
         while True:
             said = json.loads(line)
             if "result" in said:

@@ -22,6 +22,8 @@ pub(super) fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
         replicas: experiment.replicas(),
         start,
         work_s: experiment.work_s(),
+        // Fresh seeds judge.
+        noisy: Some(true),
         objectives: experiment.objectives.len(),
         measures: experiment.measures(),
         residuals: scoring::residuals(experiment).unwrap_or_default(),

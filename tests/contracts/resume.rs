@@ -25,7 +25,10 @@ fn the_log_has_search_then_selection_then_report() {
     let purposes: Vec<_> = finished.trials.iter().map(|t| t.question.purpose).collect();
     let mut wanted = vec![Purpose::Search; 10];
     let select = purposes.iter().filter(|p| **p == Purpose::Select).count();
-    assert!(select == 3 || select == 4, "three finalists, and the defaults unless they are one of them: {select}");
+    assert!(
+        (3..=7).contains(&select),
+        "three finalists, up to three that a model of all answers recommends, and the defaults, none twice: {select}"
+    );
     wanted.extend(vec![Purpose::Select; select]);
     wanted.extend([Purpose::Report, Purpose::Baseline]);
     assert_eq!(purposes, wanted);

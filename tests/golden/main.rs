@@ -216,6 +216,7 @@ fn asked(optimizer: &Entry<MakeOptimizer>) -> String {
         replicas: 2,
         start: vec![vec![0.5; 4]],
         work_s: None,
+        noisy: Some(true),
         objectives,
         measures: vec![Measure { low: 0.0, high: 1.0, cells: 8 }; 2],
         residuals: Vec::new(),

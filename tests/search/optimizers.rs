@@ -27,6 +27,7 @@ fn born(name: &str, space: &Space, seed: u64, parallel: usize, start: &[Vec<f64>
         replicas: 3,
         start: start.to_vec(),
         work_s: None,
+        noisy: None,
         objectives: 1,
         measures: Vec::new(),
         residuals: Vec::new(),

@@ -44,13 +44,14 @@ fn gene((key, kind, low, high, values): Told) -> PyResult<Gene> {
 #[pymethods]
 impl Optimizer {
     #[new]
-    #[pyo3(signature = (space, optimizer, seed, parallel, start, objectives, measures, settings))]
+    #[pyo3(signature = (space, optimizer, seed, parallel, start, noisy, objectives, measures, settings))]
     fn new(
         space: Vec<Told>,
         optimizer: Option<String>,
         seed: u64,
         parallel: u32,
         start: Vec<Vec<f64>>,
+        noisy: Option<bool>,
         objectives: usize,
         measures: Vec<(f64, f64, u32)>,
         settings: Vec<(String, f64)>,
@@ -64,7 +65,7 @@ impl Optimizer {
             measures.into_iter().map(|(low, high, cells)| Measure { low, high, cells }).collect();
         let count = measures.len();
         let parallel = parallel as usize;
-        let options = Options { optimizer, seed, parallel, start, objectives, measures, settings };
+        let options = Options { optimizer, seed, parallel, start, noisy, objectives, measures, settings };
         let search = AskTell::new(space.clone(), &options).map_err(raise)?;
         Ok(Self { search: Mutex::new(search), space, objectives, measures: count })
     }

@@ -56,7 +56,11 @@ pub fn read_run<'py>(py: Python<'py>, path: PathBuf, registry: Option<&own::Regi
 /// optimizer proposed at the end.
 #[pyfunction]
 #[pyo3(signature = (path, registry=None))]
-pub fn recommended<'py>(py: Python<'py>, path: PathBuf, registry: Option<&own::Registry>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+pub fn recommended<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    registry: Option<&own::Registry>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let registry = registry.map_or_else(Registry::builtin, own::Registry::snapshot);
     let genome = py.detach(|| {
         let (experiment, log) = folder::read_run(&registry, &path)?;

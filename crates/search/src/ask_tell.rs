@@ -24,6 +24,8 @@ pub struct Options {
     pub parallel: usize,
     /// Points that are asked first, as values in the units of the space; moved inside if they are outside.
     pub start: Vec<Vec<f64>>,
+    /// True if other random numbers than the search sees judge what is recommended, false if losses are exact; `None` lets the search find out.
+    pub noisy: Option<bool>,
     /// Number of objectives, 1 or more.
     pub objectives: usize,
     /// Axes of an atlas; empty if none is wanted.
@@ -39,6 +41,7 @@ impl Default for Options {
             seed: 0,
             parallel: 1,
             start: Vec::new(),
+            noisy: None,
             objectives: 1,
             measures: Vec::new(),
             settings: Vec::new(),
@@ -106,6 +109,7 @@ impl AskTell {
             seed: Seed(options.seed),
             parallel: options.parallel,
             start,
+            noisy: options.noisy,
             objectives: options.objectives,
             measures: options.measures.clone(),
             ..Setup::new(&space, Settings::new(entry.params, &values))

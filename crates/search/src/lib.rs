@@ -36,6 +36,7 @@
 //! Which optimizer for what, measured: `docs/optimizers.md` of the project.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+mod advised;
 mod ask_tell;
 mod atlas;
 mod auto;
@@ -44,6 +45,7 @@ mod cost;
 mod ga;
 mod gp;
 mod least_squares;
+mod noise;
 mod optimizer;
 pub mod pareto;
 mod posterior;

@@ -98,6 +98,9 @@ pub struct Setup<'a> {
     /// Roughly how long one core needs for the simulations of a candidate, s, the same on every machine; `None` if nobody knows. An
     /// optimizer that thinks long about a question can see from it whether that pays.
     pub work_s: Option<f64>,
+    /// Whether a candidate is judged by other random numbers than the search sees. `None` where nobody knows: twins tell then whether a
+    /// candidate gives the same loss twice.
+    pub noisy: Option<bool>,
     /// Number of objectives.
     pub objectives: usize,
     /// Axes of the atlas; empty if none is wanted.
@@ -118,11 +121,17 @@ impl<'a> Setup<'a> {
             replicas: 1,
             start: Vec::new(),
             work_s: None,
+            noisy: None,
             objectives: 1,
             measures: Vec::new(),
             residuals: Vec::new(),
             settings,
         }
+    }
+
+    /// The start points that fit the space, the last one first, so that `pop` gives them in order.
+    pub(crate) fn start_inside(&self) -> Vec<Genome> {
+        self.start.iter().rev().filter(|g| g.len() == self.space.len()).cloned().collect()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Random search: the honest baseline (Bergstra, Bengio, J. Mach. Learn. Res. 13, 281, 2012).
 
-use crate::space::Space;
+use crate::advised::Advised;
 use crate::unseen::Unseen;
 use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crowdtune_core::math::rng::Seed;
@@ -16,19 +16,15 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 };
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
-    Box::new(Random {
+    let random = Random {
         unseen: Unseen::new(setup.space),
         seed: setup.seed,
         parallel: setup.parallel.max(1),
         replicas: setup.replicas,
-        start: inside(setup.space, &setup.start),
+        start: setup.start_inside(),
         batch: 0,
-    })
-}
-
-/// The start points that fit the space, the last one first, so that `pop` gives them in order.
-pub(crate) fn inside(space: &Space, start: &[Genome]) -> Vec<Genome> {
-    start.iter().rev().filter(|g| g.len() == space.len()).cloned().collect()
+    };
+    if setup.objectives == 1 { Box::new(Advised::new(random, setup)) } else { Box::new(random) }
 }
 
 struct Random {

@@ -28,6 +28,8 @@ pub struct Hello {
     pub measures: Vec<Measure>,
     /// True if larger is better.
     pub maximize: bool,
+    /// Whether other random numbers than the search sees judge the result; `None` if nobody says.
+    pub noisy: Option<bool>,
     /// Candidates of a generation, if the partner wants its own number.
     pub population: Option<u32>,
     /// Start points.
@@ -70,12 +72,13 @@ impl Hello {
         }
         let maximise: Option<bool> = line.take("maximise", "true or false")?;
         let maximize = line.take("maximize", "true or false")?.or(maximise).unwrap_or(false);
+        let noisy = line.take("noisy", "true or false")?;
         let population: Option<u32> = line.take("population", POPULATIONS)?;
         if population.is_some_and(|n| !(1..=limits::PARALLEL.most).contains(&u64::from(n))) {
             return Err(Error::input("this population is not possible").key("population").allowed(POPULATIONS));
         }
         let start = start(&mut line, &space)?;
-        Ok(Self { space, seed, objectives, measures, maximize, population, start })
+        Ok(Self { space, seed, objectives, measures, maximize, noisy, population, start })
     }
 }
 

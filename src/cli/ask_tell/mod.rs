@@ -59,6 +59,7 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
         seed: Seed(hello.seed),
         parallel: args.parallel.max(hello.population.unwrap_or(1)) as usize,
         start: hello.start.clone(),
+        noisy: hello.noisy,
         objectives: hello.objectives,
         measures: hello.measures.clone(),
         ..Setup::new(&hello.space, Settings::new(entry.params, &values))

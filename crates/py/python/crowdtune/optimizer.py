@@ -24,6 +24,7 @@ class Optimizer:
     >>> search.best[1] < 0.01
     True
 
+    `noisy` says whether other random numbers than the search sees judge what is recommended; without it the search finds out by twins.
     With `objectives` above 1 it looks for a front; with `measures` (`(low, high, cells)` for each axis) it fills a map of behaviors.
     The same seed and the same answers give the same points, bit for bit, on every machine.
     """
@@ -36,6 +37,7 @@ class Optimizer:
         seed: int = 0,
         parallel: int = 1,
         start: Iterable[Sequence[float]] = (),
+        noisy: bool | None = None,
         objectives: int = 1,
         measures: Iterable[tuple[float, float, int]] = (),
         **settings: float,
@@ -49,6 +51,7 @@ class Optimizer:
             seed,
             parallel,
             [[float(x) for x in point] for point in start],
+            noisy,
             objectives,
             [(float(low), float(high), int(cells)) for low, high, cells in measures],
             [(key, float(value)) for key, value in settings.items()],

@@ -15,7 +15,6 @@ mod slopes;
 #[cfg(test)]
 mod tests;
 
-use crate::random::inside;
 use crate::unseen::Unseen;
 use crate::variation::latin;
 use crate::{Genome, Goal, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
@@ -82,7 +81,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let mut rng = setup.seed.child("atlas design", 0).rng();
     let mut waiting = latin(setup.space, setup.settings.whole("design").max(1) as usize, &mut rng);
     waiting.push(vec![0.5; setup.space.len()]);
-    waiting.append(&mut inside(setup.space, &setup.start));
+    waiting.append(&mut setup.start_inside());
     Box::new(Atlas {
         unseen: Unseen::new(setup.space),
         seed: setup.seed,

@@ -15,7 +15,6 @@ mod queue;
 mod structure;
 
 use crate::cost::loss;
-use crate::random::inside;
 use crate::space::Axis;
 use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use bfgs::Descent;
@@ -44,7 +43,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     if space.genes.is_empty() {
         return part(global, setup);
     }
-    let mut start = inside(space, &setup.start);
+    let mut start = setup.start_inside();
     start.reverse();
     if start.is_empty() {
         start.push(space.canonical(&vec![0.5; space.len()]));

@@ -8,7 +8,6 @@ mod categorical;
 mod coding;
 mod gaussian;
 mod generation;
-mod noise;
 mod rates;
 mod restarts;
 mod run;
@@ -17,14 +16,14 @@ mod surrogate;
 mod trust_region;
 
 use crate::cost::{Cost, compare, cost};
-use crate::random::inside;
+use crate::gp::Known;
+use crate::noise::{EVERY, NoiseTest};
 use crate::space::bits;
 use crate::unseen::Unseen;
 use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use coding::{Coding, Point};
 use crowdtune_core::math::rng::{Seed, below, unit};
 use crowdtune_core::registry::{Entry, Param};
-use noise::NoiseTest;
 use rates::population;
 use restarts::Restarts;
 use run::{CmaRun, Lookup, Start};
@@ -76,9 +75,11 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         lambda,
         sigma,
         restarts: Restarts::new(lambda, sigma, setup.seed),
-        start: inside(setup.space, &setup.start),
+        start: setup.start_inside(),
         center: None,
-        noise: NoiseTest::new(&coding),
+        noise: NoiseTest::new(setup.space, EVERY),
+        noisy: setup.noisy,
+        answers: Known::new(setup.space),
         kept: None,
         coding,
         run: None,
@@ -115,6 +116,9 @@ struct Cma {
     coding: Coding,
     run: Option<CmaRun>,
     noise: NoiseTest,
+    /// As [`Setup::noisy`].
+    noisy: Option<bool>,
+    answers: Known,
     /// Best cost and recommendation of the best run that is over.
     kept: Option<(Cost, Vec<Genome>)>,
     asked: Vec<Origin>,
@@ -137,6 +141,7 @@ impl Optimizer for Cma {
 
     fn tell(&mut self, trials: &[Trial]) {
         let origins = std::mem::take(&mut self.asked);
+        self.answers.add(trials);
         for (trial, origin) in trials.iter().zip(origins) {
             let (genome, cost) = (&trial.question.genome, cost(trial));
             self.known.insert(bits(genome), cost);
@@ -165,7 +170,7 @@ impl Optimizer for Cma {
     }
 
     fn recommend(&self) -> Vec<Genome> {
-        if !self.noise.seen() {
+        if !self.noisy.unwrap_or(self.noise.seen()) {
             return Vec::new();
         }
         let current = self.run.as_ref().and_then(advice);
@@ -174,7 +179,13 @@ impl Optimizer for Cma {
             (None, kept) => kept.clone(),
             (current, _) => current,
         };
-        best.map_or_else(Vec::new, |best| best.1)
+        // What was asked and has the least mean, before what nobody has simulated.
+        let advice = self.answers.recommend(self.seed.child("advice", 0));
+        advice.into_iter().chain(best.into_iter().flat_map(|best| best.1)).collect()
+    }
+
+    fn expected(&self, candidate: &[f64]) -> Option<f64> {
+        if self.noisy.unwrap_or(self.noise.seen()) { self.answers.expected(candidate) } else { None }
     }
 }
 

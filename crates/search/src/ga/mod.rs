@@ -7,8 +7,8 @@
 
 mod params;
 
+use crate::advised::Advised;
 use crate::cost::{Cost, compare, cost};
-use crate::random::inside;
 use crate::success_history::SuccessHistory;
 use crate::unseen::Unseen;
 use crate::variation::{Quartet, differ, latin, mutate, near, sbx};
@@ -55,7 +55,7 @@ enum Origin {
 }
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
-    Box::new(begin(setup))
+    Box::new(Advised::new(begin(setup), setup))
 }
 
 /// Nothing was asked yet.
@@ -80,7 +80,7 @@ fn begin(setup: &Setup<'_>) -> Ga {
         best_share: settings.get("best_share"),
         patience: (settings.whole("stagnation").max(1) as u64).max(PATIENCE * genes as u64),
         waiting: Vec::new(),
-        start: inside(setup.space, &setup.start),
+        start: setup.start_inside(),
         asked: Vec::new(),
         population: Vec::new(),
         history: SuccessHistory::new(),

@@ -9,20 +9,18 @@ mod climb;
 mod coding;
 mod hyper;
 mod improvement;
+mod known;
 mod model;
 mod process;
 mod transform;
 
-use crate::cost::{Cost, compare, cost};
-use crate::random::inside;
 use crate::unseen::Unseen;
 use crate::variation::latin;
 use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
-use coding::Coding;
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed};
 use crowdtune_core::registry::{Entry, Param};
-use model::{Fits, Low, MOST, Model, Promise, Row};
-use process::Room;
+pub(crate) use known::Known;
+use model::{Model, Promise};
 use transform::View;
 
 /// The optimizer's entry.
@@ -41,8 +39,6 @@ static PARAMS: &[Param] = &[Param::integer("design", 0, (0, 10_000), (4, 50))
 
 /// Candidates before the first model, beside one for each gene. Chosen here.
 const DESIGN: usize = 4;
-/// Candidates that are recommended. Chosen here: more than a race of finalists takes.
-const RECOMMENDED: usize = 5;
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let design = match setup.settings.get("design") as usize {
@@ -50,33 +46,31 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         design => design,
     };
     let mut first = latin(setup.space, design, &mut setup.seed.child("design", 0).rng());
-    first.extend(inside(setup.space, &setup.start));
+    first.extend(setup.start_inside());
     Box::new(GaussianProcess {
         unseen: Unseen::new(setup.space),
-        coding: Coding::new(setup.space),
+        known: Known::new(setup.space),
         seed: setup.seed,
         together: setup.parallel.max(1),
         replicas: setup.replicas,
+        noisy: setup.noisy,
         first,
         design,
-        rows: Vec::new(),
-        fits: Default::default(),
         batch: 0,
     })
 }
 
 struct GaussianProcess {
     unseen: Unseen,
-    coding: Coding,
+    known: Known,
     seed: Seed,
     together: usize,
     replicas: u32,
+    /// As [`Setup::noisy`].
+    noisy: Option<bool>,
     /// Spread-out candidates, and start values, which are taken first: the last one first.
     first: Vec<Genome>,
     design: usize,
-    rows: Vec<Row>,
-    /// For each view.
-    fits: [Fits; 2],
     batch: u64,
 }
 
@@ -86,7 +80,7 @@ impl Optimizer for GaussianProcess {
         let mut models = [None, None];
         let mut genomes: Vec<Genome> = Vec::with_capacity(self.together);
         while genomes.len() < self.together {
-            let genome = if self.rows.len() + genomes.len() < self.design { self.spread() } else { None };
+            let genome = if self.known.len() + genomes.len() < self.design { self.spread() } else { None };
             let genome = genome
                 .or_else(|| self.promising(&mut models, &genomes, &mut rng))
                 .or_else(|| self.unseen.take_any(&mut rng));
@@ -101,38 +95,24 @@ impl Optimizer for GaussianProcess {
     fn tell(&mut self, trials: &[Trial]) {
         // Somebody else may have asked them.
         trials.iter().for_each(|trial| drop(self.unseen.take(&trial.question.genome)));
-        let space = self.unseen.space();
-        self.rows.extend(trials.iter().map(|trial| {
-            let genome = trial.question.genome.clone();
-            Row { point: self.coding.point(space, &genome), genome, cost: cost(trial) }
-        }));
+        self.known.add(trials);
     }
 
     fn stop(&self) -> Option<StopReason> {
         self.unseen.exhausted().then_some(StopReason::Exhausted)
     }
 
-    /// The one with the least mean of all that were asked and are feasible; where the mean is least anywhere; others that were asked.
     fn recommend(&self) -> Vec<Genome> {
-        let Some(model) = self.wide() else { return Vec::new() };
-        let good = self.good(&model);
-        let mut rng = self.seed.child("recommend", self.batch).rng();
-        let lowest = climb::climb(self.unseen.space(), &self.coding, &Low(&model), &good, &mut rng);
-        let (best, others) = good.split_at(good.len().min(1));
-        best.iter().chain(lowest.first()).chain(others).take(RECOMMENDED).cloned().collect()
+        let exact = self.known.best().filter(|_| self.noisy == Some(false));
+        exact.into_iter().chain(self.known.recommend(self.seed.child("recommend", self.batch))).collect()
     }
 
     fn expected(&self, candidate: &[f64]) -> Option<f64> {
-        self.wide()?.expected(&self.coding.point(self.unseen.space(), candidate))
+        if self.noisy == Some(false) { None } else { self.known.expected(candidate) }
     }
 }
 
 impl GaussianProcess {
-    /// What the wide view knows, without changing the search.
-    fn wide(&self) -> Option<Model> {
-        Model::of(&self.rows, View::Wide, &self.coding, &mut self.fits[View::Wide as usize].clone())
-    }
-
     /// A candidate of the design that was not asked.
     fn spread(&mut self) -> Option<Genome> {
         std::iter::from_fn(|| self.first.pop()).find_map(|genome| self.unseen.take(&genome))
@@ -148,32 +128,17 @@ impl GaussianProcess {
     ) -> Option<Genome> {
         // The views take turns, in a batch and from one to the next.
         let turn = (self.batch as usize + asked.len()) % View::ALL.len();
-        let (model, known) = match models[turn].take() {
-            Some(known) => known,
-            None => (Model::of(&self.rows, View::ALL[turn], &self.coding, &mut self.fits[turn])?, 0),
+        let (model, believed) = match models[turn].take() {
+            Some(model) => model,
+            None => (self.known.model(View::ALL[turn])?, 0),
         };
         // As if the others had been answered, and its mean had been true.
-        let points = asked[known..].iter().map(|genome| self.coding.point(self.unseen.space(), genome));
+        let points = asked[believed..].iter().map(|genome| self.known.point(genome));
         let model = points.fold(model, |model, point| model.believing(&point));
-        let good = self.good(&model);
-        let found = climb::climb(self.unseen.space(), &self.coding, &Promise(&model), &good, rng);
+        let good = self.known.good(&model);
+        let found = climb::climb(self.unseen.space(), &self.known.coding, &Promise(&model), &good, rng);
         models[turn] = Some((model, asked.len()));
         found.iter().find_map(|genome| self.unseen.take(genome))
-    }
-
-    /// Candidates that were asked, feasible ones by their means, or those of the least violation where none is. Of more than a process takes those
-    /// with the best answers, which it knows: of others it would only guess.
-    fn good(&self, model: &Model) -> Vec<Genome> {
-        let mut known: Vec<(Cost, &Row)> = self.rows.iter().filter_map(|row| Some((row.cost?, row))).collect();
-        if known.len() > MOST {
-            known.sort_by(|a, b| compare(a.0, b.0));
-            known.truncate(MOST / 2);
-        }
-        let mut room = Room::default();
-        let mean = |(cost, row): (Cost, &Row)| ((cost.0, model.mean(&row.point, &mut room)), row.genome.clone());
-        let mut by_mean: Vec<(Cost, Genome)> = known.into_iter().map(mean).collect();
-        by_mean.sort_by(|a, b| compare(a.0, b.0));
-        by_mean.into_iter().map(|(_, genome)| genome).collect()
     }
 }
 

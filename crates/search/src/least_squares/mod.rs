@@ -8,7 +8,6 @@
 mod model;
 
 use crate::cost::{compare, cost};
-use crate::random::inside;
 use crate::unseen::Unseen;
 use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Residual, Setup, StopReason, Trial};
 use crowdtune_core::math::normals::normals;
@@ -53,7 +52,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         together: setup.parallel.max(1),
         replicas: setup.replicas,
         residuals: setup.residuals.clone(),
-        start: inside(setup.space, &setup.start),
+        start: setup.start_inside(),
         points: Vec::new(),
         first: radius,
         run: Run::from_anywhere(radius),

@@ -22,7 +22,6 @@ pub use front::{Candidate, candidates, front, knee, preferred};
 pub use hypervolume::hypervolume;
 pub use subset::subset;
 
-use crate::random::inside;
 use crate::unseen::Unseen;
 use crate::variation::{MUTATION_ETA, SBX_ETA, latin};
 use crate::{Genome, Goal, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
@@ -97,7 +96,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         directions,
         rounds: settings.whole("rounds").max(1) as u32,
         waiting: None,
-        start: inside(setup.space, &setup.start),
+        start: setup.start_inside(),
         asked: Vec::new(),
         points: Vec::new(),
         population: Vec::new(),

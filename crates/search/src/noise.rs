@@ -1,9 +1,8 @@
 //! Are losses noisy? Now and then a twin of the best candidate is evaluated, so close to it that a smooth loss would not
 //! change. A test of our own: docs/decisions.md.
 
-use super::coding::Coding;
-use crate::Genome;
 use crate::cost::{Cost, compare};
+use crate::{Axis, Genome, Space};
 
 /// Distance of a twin in every real gene. Chosen here: a millionth of a range changes nothing that was meant to be tuned.
 const APART: f64 = 1e-6;
@@ -13,7 +12,7 @@ const CLOSER: f64 = 1e-3;
 /// It is noise if the closer twin still differs by this share of the first gap. Chosen here: noise passes nine times in ten, valleys never.
 const STILL: f64 = 0.1;
 /// Evaluations per real gene between two twins. Chosen here: one evaluation in a hundred for five genes.
-const EVERY: usize = 20;
+pub const EVERY: usize = 20;
 /// A twin differs if its gap exceeds this share of the interquartile range of the losses since the last twin. Chosen here:
 /// far above what a millionth of a range does, while noise below it does not mislead yet.
 const SHARE: f64 = 1e-2;
@@ -23,7 +22,8 @@ const SHARE: f64 = 1e-2;
 pub struct NoiseTest {
     /// True for real genes; whole numbers and choices have no close twins.
     real: Vec<bool>,
-    every: usize,
+    /// Losses that the next twin waits for, at least.
+    due: usize,
     best: Option<(Genome, Cost)>,
     /// The loss whose twin is being evaluated.
     asked: Option<f64>,
@@ -31,16 +31,26 @@ pub struct NoiseTest {
     suspect: Option<(Genome, f64, f64)>,
     /// Losses since the last twin.
     losses: Vec<f64>,
+    /// True if the last twin was no suspect.
+    same: bool,
     seen: bool,
 }
 
 impl NoiseTest {
-    /// No noise was seen yet.
-    pub fn new(coding: &Coding) -> Self {
-        let real = coding.real();
-        let count = real.iter().filter(|r| **r).count();
-        let every = if count == 0 { usize::MAX } else { EVERY * count };
-        Self { real, every, best: None, asked: None, suspect: None, losses: Vec::new(), seen: false }
+    /// No noise was seen yet; the first twin comes after so many evaluations per real gene.
+    pub fn new(space: &Space, first: usize) -> Self {
+        let real: Vec<bool> =
+            space.genes.iter().map(|g| matches!(g.axis, Axis::Real { low, high, .. } if low < high)).collect();
+        let due = first * real.iter().filter(|r| **r).count();
+        Self { real, due, best: None, asked: None, suspect: None, losses: Vec::new(), same: false, seen: false }
+    }
+
+    /// Whether there is noise; `None` while nobody knows.
+    pub fn told(&self) -> Option<bool> {
+        match self.seen {
+            true => Some(true),
+            false => self.same.then_some(false),
+        }
     }
 
     /// True once noise was seen.
@@ -50,8 +60,9 @@ impl NoiseTest {
 
     /// Takes an evaluation, the twin's or any other.
     pub fn see(&mut self, twin: bool, genome: &[f64], cost: Option<Cost>) {
+        let asked = if twin { self.asked.take() } else { None };
         let Some(cost) = cost else { return };
-        if twin && let Some(loss) = self.asked.take() {
+        if let Some(loss) = asked {
             let (gap, feasible) = ((cost.1 - loss).abs(), cost.0 <= 0.0);
             if let Some((_, _, before)) = self.suspect.take() {
                 self.seen = feasible && gap > STILL * before;
@@ -60,6 +71,8 @@ impl NoiseTest {
                 self.losses.clear();
                 let best = self.best.as_ref().filter(|best| best.1.1 == loss);
                 let differs = feasible && gap > SHARE * range && range > 0.0;
+                self.same = !differs;
+                self.due = EVERY * self.real.iter().filter(|r| **r).count();
                 self.suspect = best.filter(|_| differs).map(|best| (best.0.clone(), loss, gap));
             }
         }
@@ -73,12 +86,12 @@ impl NoiseTest {
 
     /// The next twin, when it is time for one.
     pub fn twin(&mut self) -> Option<Genome> {
-        if self.seen || self.asked.is_some() {
+        if self.seen || self.asked.is_some() || self.due == 0 {
             return None;
         }
         let (of, loss, apart) = match &self.suspect {
             Some((of, loss, _)) => (of, *loss, CLOSER * APART),
-            None if self.losses.len() < self.every => return None,
+            None if self.losses.len() < self.due => return None,
             None => {
                 let (best, cost) = self.best.as_ref().filter(|b| b.1.0 <= 0.0)?;
                 (best, cost.1, APART)
@@ -106,12 +119,12 @@ fn spread(losses: &mut [f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::{Axis, Gene, Space};
+    use crate::Gene;
 
     fn noise_of(f: impl Fn(usize, &[f64]) -> f64) -> NoiseTest {
         let real = Axis::Real { low: 0.0, high: 1.0, log: false };
         let space = Space { genes: vec![Gene { key: String::new(), axis: real }] };
-        let mut noise = NoiseTest::new(&Coding::new(&space));
+        let mut noise = NoiseTest::new(&space, EVERY);
         for i in 0..60 {
             let twin = noise.twin();
             let genome = twin.clone().unwrap_or_else(|| vec![(i as f64 * 0.618).fract()]);
@@ -132,7 +145,7 @@ mod tests {
         let loss = |x: f64| 1e10 * (x - 0.3) * (x - 0.3);
         let space =
             Space { genes: vec![Gene { key: String::new(), axis: Axis::Real { low: 0.0, high: 1.0, log: false } }] };
-        let (mut noise, mut suspected) = (NoiseTest::new(&Coding::new(&space)), false);
+        let (mut noise, mut suspected) = (NoiseTest::new(&space, EVERY), false);
         for i in 0..100 {
             let twin = noise.twin();
             let genome = twin.clone().unwrap_or_else(|| vec![0.3 + 1e-9 * f64::from(i % 20)]);
@@ -146,7 +159,7 @@ mod tests {
     #[test]
     fn whole_numbers_have_no_twins() {
         let space = Space { genes: vec![Gene { key: String::new(), axis: Axis::Integer { low: 0, high: 9 } }] };
-        let mut noise = NoiseTest::new(&Coding::new(&space));
+        let mut noise = NoiseTest::new(&space, EVERY);
         (0..100).for_each(|i| noise.see(false, &[0.5], Some((0.0, f64::from(i)))));
         assert!(noise.twin().is_none());
     }
