@@ -51,6 +51,13 @@ impl Headway {
         let time_gap = self.time_gap[usize::from(group)];
         if time_gap > 0.0 { wish.min((f64::from(self.gap[slot]) / time_gap).max(0.0)) } else { wish }
     }
+
+    /// A preferred velocity as slow as the gap ahead allows.
+    #[inline]
+    pub fn slowed(&self, who: (usize, u16), preferred: Vec2) -> Vec2 {
+        let wish = preferred.length();
+        if wish > 0.0 { preferred * (self.allowed(who, wish) / wish) } else { preferred }
+    }
 }
 
 /// Finds the gap from each body to the first one in the strip ahead, which is as wide as both.

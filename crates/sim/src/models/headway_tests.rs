@@ -13,8 +13,8 @@ const T_S: f64 = 0.8;
 const RADIUS_M: f64 = 0.2;
 const WISH_M_PER_S: f64 = 1.2;
 /// The models, with what takes their other interactions away: only the gap ahead is left.
-const MODELS: [(&str, (&str, f64)); 2] =
-    [("social_force", ("repulsion_strength_n", 0.0)), ("orca", ("push_m_per_s", 0.0))];
+const MODELS: [(&str, (&str, f64)); 3] =
+    [("social_force", ("repulsion_strength_n", 0.0)), ("orca", ("push_m_per_s", 0.0)), ("rvo", ("max_neighbors", 0.0))];
 
 /// People evenly in a row on a ring, all eastwards.
 fn ring(model: &str, set: &[(&str, f64)], count: usize, length: f64) -> Sim {

@@ -188,7 +188,7 @@ impl Orca {
             let most = if still { 0.0 } else { view.top_speed(row, c.speed_factor) };
             let mut exact = view.preferred_velocity(row);
             if let Some(headway) = &self.headway {
-                exact = slowed(exact, |wish| headway.allowed((slot, group), wish));
+                exact = headway.slowed((slot, group), exact);
             }
             if c.push > 0.0 {
                 exact += push(self.seed, crowd.id[row], view.step) * c.push;
@@ -217,12 +217,6 @@ impl Orca {
             });
         }
     }
-}
-
-/// A velocity with another magnitude, m/s.
-fn slowed(velocity: Vec2, allowed: impl Fn(f64) -> f64) -> Vec2 {
-    let wish = velocity.length();
-    if wish > 0.0 { velocity * (allowed(wish) / wish) } else { velocity }
 }
 
 /// Two random numbers in -1..1, by person and step.

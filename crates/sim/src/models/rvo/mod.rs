@@ -11,6 +11,7 @@ mod walls;
 
 use super::bodies::{Aim, Bodies, Law};
 use super::giving::Giving;
+use super::headway::Headway;
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{Status, Steering, Update, View};
@@ -58,6 +59,7 @@ const STANDS: f64 = 1e6;
 pub(super) struct Rvo {
     groups: Vec<Constants>,
     giving: Option<Giving>,
+    headway: Option<Headway>,
     samples: Samples,
     /// Which way the spiral of samples turns, 1 or -1. The same for all, so that two people who meet err to the same
     /// side.
@@ -85,6 +87,7 @@ impl Rvo {
         Self {
             groups: settings.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             giving: Giving::of(setup.scenario),
+            headway: Headway::of(settings.iter().map(|s| s.get("time_gap_s")).collect()),
             samples: Samples::new(count, refinements),
             turn: if setup.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
             scratch: ChoiceScratch::default(),
@@ -103,6 +106,9 @@ impl Rvo {
     /// Prepares everybody's choice.
     fn prepare(&mut self, view: &View<'_>) {
         let (crowd, near) = (view.crowd, view.near);
+        if let Some(headway) = &mut self.headway {
+            headway.look(view, view.desired);
+        }
         let ChoiceScratch { people, walls, .. } = &mut self.scratch;
         people.clear();
         walls.sides.clear();
@@ -119,8 +125,11 @@ impl Rvo {
             let vel = near.vel[slot];
             let (way, gait) = (view.desired[row].unit(), vel.unit());
             let along = way.or(gait).unwrap_or(vec2(1.0, 0.0));
-            let reachable =
-                Reachable::new(vel, (view.preferred_velocity(row), along), speed, c.max_acceleration * view.dt);
+            let mut preferred = view.preferred_velocity(row);
+            if let Some(headway) = &self.headway {
+                preferred = headway.slowed((slot, group), preferred);
+            }
+            let reachable = Reachable::new(vel, (preferred, along), speed, c.max_acceleration * view.dt);
             if c.wall_horizon > 0.0 {
                 let reach = near.radius[slot] + speed * c.wall_horizon;
                 walls.look(&view.world.walls, near.pos[slot], near.radius[slot], reach, (c.wall_horizon, view.dt));
@@ -186,6 +195,7 @@ impl Steering for Rvo {
 
     fn reach_m(&self) -> f64 {
         let sees = self.largest(|c| if c.most > 0 { c.sees } else { 0.0 });
+        let sees = sees.max(self.headway.as_ref().map_or(0.0, Headway::reach_m));
         if self.hard { sees.max(Bodies::reach_m(self.max_radius)) } else { sees }
     }
 

@@ -1,5 +1,6 @@
 //! The constants of the model, with symbols, ranges and sources.
 
+use crate::models::headway::time_gap;
 use crowdtune_core::registry::{Param, joined};
 
 const PAPER: &str = "van den Berg, Lin, Manocha, ICRA 2008";
@@ -110,6 +111,10 @@ const HARD_BODIES: Param = Param::switch("hard_bodies", false)
     )
     .source("off, as in the source; Maury, Venel, A discrete contact model for crowd motion, ESAIM M2AN 45, 145 (2011)");
 
+const TIME_GAP: Param = time_gap(
+    "Tordeux, Chraibi, Seyfried, Traffic and Granular Flow '15 (2016); 0 is the paper of the velocity obstacles",
+);
+
 /// The constants of the velocity obstacle, where everybody's responsibility is 1.
 pub(in crate::models) const PARAMS_WITHOUT_SHARE: &[Param] = &[
     PENALTY,
@@ -124,6 +129,7 @@ pub(in crate::models) const PARAMS_WITHOUT_SHARE: &[Param] = &[
     SAMPLES,
     REFINEMENTS,
     HARD_BODIES,
+    TIME_GAP,
 ];
 
 /// All constants, in the order in which values are stored.
