@@ -66,12 +66,14 @@ def worth(points: np.ndarray, objectives: int, measures: int) -> tuple[np.ndarra
     return table, np.maximum(0.0, points[:, 1] - 0.9)
 
 
+@pytest.mark.parametrize("noisy", [None, True])
 @pytest.mark.parametrize("optimizer", sorted(ct.optimizers()))
-def test_optimizers_ask_what_ask_tell_asks(optimizer: str, program: str) -> None:
+def test_optimizers_ask_what_ask_tell_asks(optimizer: str, noisy: bool | None, program: str) -> None:
     objectives = 2 if optimizer == "pareto" else 1
     axes = [(-1.0, 2.0, 6), (0.0, 1.0, 5)] if optimizer == "atlas" else []
+    start = [[0.1, 0.2, 3, 1]]
     search = ct.Optimizer(
-        spaces(), optimizer, seed=11, parallel=6, objectives=objectives, measures=axes, start=[[0.1, 0.2, 3, 1]]
+        spaces(), optimizer, seed=11, parallel=6, noisy=noisy, objectives=objectives, measures=axes, start=start
     )
     words = [program, "ask-tell", "--optimizer", optimizer, "--parallel", "6"]
     other = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -84,8 +86,10 @@ def test_optimizers_ask_what_ask_tell_asks(optimizer: str, program: str) -> None
         "types": ["real", "real", "int", {"cat": 3}],
         "seed": 11,
         "objectives": objectives,
-        "x0": [0.1, 0.2, 3, 1],
+        "x0": start[0],
     }
+    if noisy is not None:
+        hello["noisy"] = noisy
     if axes:
         hello |= {
             "measures": 2,

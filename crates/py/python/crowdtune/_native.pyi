@@ -80,6 +80,7 @@ class Optimizer:
         seed: int,
         parallel: int,
         start: list[list[float]],
+        noisy: bool | None,
         objectives: int,
         measures: list[tuple[float, float, int]],
         settings: list[tuple[str, float]],
