@@ -17,11 +17,11 @@ from calibration import GATE, MEASURED, WIDTHS
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = os.environ.get("CROWDTUNE", os.path.join(HERE, "target", "release", "crowdtune"))
 PRESETS = os.path.join(HERE, "configs", "presets")
-MODELS = ("collision_free_speed", "anticipation_velocity", "social_force", "orca")
+MODELS = ("collision_free_speed", "anticipation_velocity", "social_force", "orca", "rvo", "hybrid", "continuum")
 SEEDS = tuple(range(9001, 9006))
 STUDENT = 2.776  # 95 %, four degrees of freedom
 BODY_M = 0.18
-NO_TIME_GAP, PUBLISHED_TIME_GAP_S = ("social_force", "orca"), 1.0
+NO_TIME_GAP, PUBLISHED_TIME_GAP_S = ("social_force", "orca", "rvo", "hybrid"), 1.0
 
 # Measured mean, 10 % and 90 % of speed in m/s by number of people: classes of density, from the sources that configs/walkers_*.toml name.
 FILE = {10: (1.13, 0.88, 1.26), 16: (0.93, 0.80, 1.17), 23: (0.86, 0.62, 0.99), 29: (0.54, 0.40, 0.82), 36: (0.35, 0.21, 0.50),

@@ -37,6 +37,9 @@ pub static PRESETS: &[&Entry<MakePreset>] = &[
     &walkers!("anticipation_velocity"),
     &walkers!("social_force"),
     &walkers!("orca"),
+    &walkers!("rvo"),
+    &walkers!("hybrid"),
+    &walkers!("continuum"),
 ];
 
 /// What the names of the walkers end with.
