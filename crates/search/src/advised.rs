@@ -3,6 +3,7 @@
 use crate::cost::cost;
 use crate::gp::Known;
 use crate::noise::NoiseTest;
+use crate::unseen::Unseen;
 use crate::{Genome, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crowdtune_core::math::rng::Seed;
 
@@ -16,6 +17,8 @@ pub(crate) struct Advised {
     /// As [`Setup::noisy`].
     noisy: Option<bool>,
     noise: NoiseTest,
+    /// The twins that were asked.
+    twins: Unseen,
     /// True while the twin that tells noise is asked.
     twin: bool,
     seed: Seed,
@@ -30,6 +33,7 @@ impl Advised {
             known: Known::new(setup.space),
             noisy: setup.noisy,
             noise: NoiseTest::new(setup.space, FIRST),
+            twins: Unseen::new(setup.space),
             twin: false,
             seed: setup.seed.child("advice", 0),
             replicas: setup.replicas,
@@ -44,7 +48,8 @@ impl Advised {
 
 impl Optimizer for Advised {
     fn ask(&mut self) -> Vec<Question> {
-        let twin = if self.noisy.is_none() { self.noise.twin() } else { None };
+        // Of a best that stays the twin was asked already.
+        let twin = if self.noisy.is_none() { self.noise.twin() } else { None }.and_then(|twin| self.twins.take(&twin));
         self.twin = twin.is_some();
         match twin {
             Some(genome) => vec![Question { genome, replicas: 0..self.replicas, purpose: Purpose::Search }],
