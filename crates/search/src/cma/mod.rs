@@ -179,9 +179,12 @@ impl Optimizer for Cma {
             (None, kept) => kept.clone(),
             (current, _) => current,
         };
-        // What was asked and has the least mean, before what nobody has simulated.
-        let advice = self.answers.recommend(self.seed.child("advice", 0));
-        advice.into_iter().chain(best.into_iter().flat_map(|best| best.1)).collect()
+        // What was asked and has the least mean comes first; then the two models take turns.
+        let mut own = best.map_or_else(Vec::new, |best| best.1).into_iter();
+        let advice = self.answers.recommend(self.seed.child("advice", 0)).into_iter();
+        let mut turns: Vec<Genome> = advice.flat_map(|advised| [Some(advised), own.next()]).flatten().collect();
+        turns.extend(own);
+        turns
     }
 
     fn expected(&self, candidate: &[f64]) -> Option<f64> {
