@@ -2,7 +2,7 @@
 
 use super::queue::{Answers, Batch, Queue};
 use crate::cost::loss;
-use crate::{Genome, Optimizer, StopReason, Trial};
+use crate::{Optimizer, StopReason, Trial};
 
 /// An optimizer with its questions.
 pub(super) struct Global {
@@ -57,10 +57,5 @@ impl Global {
     /// As [`Optimizer::stop`].
     pub(super) fn stop(&self) -> Option<StopReason> {
         self.optimizer.stop()
-    }
-
-    /// As [`Optimizer::recommend`].
-    pub(super) fn recommend(&self) -> Vec<Genome> {
-        self.optimizer.recommend()
     }
 }

@@ -15,7 +15,6 @@ mod queue;
 mod structure;
 
 use crate::cost::loss;
-use crate::space::Axis;
 use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use bfgs::Descent;
 use coordinate_search::CoordinateSearch;
@@ -52,13 +51,14 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let mut local = Queue::default();
     local.put(start.clone(), &answers);
     let inner = Setup { start, ..setup.clone() };
-    let real = |axis: &Axis| matches!(axis, Axis::Real { low, high, .. } if low < high);
+    // It knows only what it asked itself, so it recommends nothing: where the loss is rough the process does, which knows all.
+    let searching = Setup { seed: setup.seed.child("global", 0), noisy: Some(false), ..inner.clone() };
     Box::new(Auto {
         seed: setup.seed,
         replicas: setup.replicas,
         parallel: setup.parallel.max(1),
         genes: space.len(),
-        testable: space.genes.iter().all(|g| real(&g.axis)),
+        testable: space.genes.iter().all(|g| g.axis.is_real()),
         answers,
         local,
         best: None,
@@ -72,7 +72,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         jumps: false,
         others_turn: false,
         modelled: Modelled::new(&inner),
-        global: Global::new(part(global, &Setup { seed: setup.seed.child("global", 0), ..inner })),
+        global: Global::new(part(global, &searching)),
     })
 }
 
@@ -160,7 +160,7 @@ impl Optimizer for Auto {
     }
 
     fn recommend(&self) -> Vec<Genome> {
-        if self.structure.smooth { self.global.recommend() } else { self.modelled.recommend() }
+        if self.structure.smooth { Vec::new() } else { self.modelled.recommend() }
     }
 
     fn expected(&self, candidate: &[f64]) -> Option<f64> {
@@ -268,5 +268,25 @@ impl Auto {
         let share = if descent.at().1 <= self.global.best() { LEADING } else { FOLLOWING };
         let grace = GRACE * self.genes as f64;
         if (self.spent as f64) < share * total + grace { descent.ask() } else { Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{AskTell, Options, Space};
+
+    #[test]
+    fn of_a_smooth_loss_the_best_is_recommended_whoever_judges() {
+        let bowl = |x: &[f64]| 2.0 + (x[0] - 0.3).powi(2) + 3.0 * (x[1] - 0.6).powi(2) + x[0] * x[1];
+        for noisy in [None, Some(true), Some(false)] {
+            let options = Options { noisy, seed: 1, ..Options::default() };
+            let mut search = AskTell::new(Space::unit(2), &options).unwrap();
+            while search.told() < 200 {
+                let losses: Vec<f64> = search.ask().iter().map(|x| bowl(x)).collect();
+                search.tell(&losses).unwrap();
+            }
+            let best = search.best().unwrap().0;
+            assert_eq!((search.recommended(), search.expected(&best).unwrap()), (vec![best], None), "{noisy:?}");
+        }
     }
 }
