@@ -2,7 +2,7 @@
 //! change. A test of our own: docs/decisions.md.
 
 use crate::cost::{Cost, compare};
-use crate::{Axis, Genome, Space};
+use crate::{Genome, Space};
 
 /// Distance of a twin in every real gene. Chosen here: a millionth of a range changes nothing that was meant to be tuned.
 const APART: f64 = 1e-6;
@@ -24,6 +24,8 @@ pub struct NoiseTest {
     real: Vec<bool>,
     /// Losses that the next twin waits for, at least.
     due: usize,
+    /// The same, once there was one.
+    later: usize,
     best: Option<(Genome, Cost)>,
     /// The loss whose twin is being evaluated.
     asked: Option<f64>,
@@ -39,10 +41,19 @@ pub struct NoiseTest {
 impl NoiseTest {
     /// No noise was seen yet; the first twin comes after so many evaluations per real gene.
     pub fn new(space: &Space, first: usize) -> Self {
-        let real: Vec<bool> =
-            space.genes.iter().map(|g| matches!(g.axis, Axis::Real { low, high, .. } if low < high)).collect();
-        let due = first * real.iter().filter(|r| **r).count();
-        Self { real, due, best: None, asked: None, suspect: None, losses: Vec::new(), same: false, seen: false }
+        let real: Vec<bool> = space.genes.iter().map(|g| g.axis.is_real()).collect();
+        let reals = real.iter().filter(|r| **r).count();
+        Self {
+            real,
+            due: first * reals,
+            later: EVERY * reals,
+            best: None,
+            asked: None,
+            suspect: None,
+            losses: Vec::new(),
+            same: false,
+            seen: false,
+        }
     }
 
     /// Whether there is noise; `None` while nobody knows.
@@ -72,7 +83,7 @@ impl NoiseTest {
                 let best = self.best.as_ref().filter(|best| best.1.1 == loss);
                 let differs = feasible && gap > SHARE * range && range > 0.0;
                 self.same = !differs;
-                self.due = EVERY * self.real.iter().filter(|r| **r).count();
+                self.due = self.later;
                 self.suspect = best.filter(|_| differs).map(|best| (best.0.clone(), loss, gap));
             }
         }
@@ -119,7 +130,7 @@ fn spread(losses: &mut [f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Gene;
+    use crate::{Axis, Gene};
 
     fn noise_of(f: impl Fn(usize, &[f64]) -> f64) -> NoiseTest {
         let real = Axis::Real { low: 0.0, high: 1.0, log: false };

@@ -50,6 +50,12 @@ impl Axis {
         matches!(self, Self::Choice(_))
     }
 
+    /// True for a real number of more than one value.
+    #[inline]
+    pub(crate) fn is_real(&self) -> bool {
+        matches!(self, Self::Real { low, high, .. } if low < high)
+    }
+
     /// The cell of a coordinate, 0 for a real axis; below 0 counts as 0, above 1 as 1, NaN as the middle.
     #[inline]
     pub fn cell(&self, u: f64) -> u64 {

@@ -141,7 +141,9 @@ impl Optimizer for Cma {
 
     fn tell(&mut self, trials: &[Trial]) {
         let origins = std::mem::take(&mut self.asked);
-        self.answers.add(trials);
+        if self.noisy != Some(false) {
+            self.answers.add(trials);
+        }
         for (trial, origin) in trials.iter().zip(origins) {
             let (genome, cost) = (&trial.question.genome, cost(trial));
             self.known.insert(bits(genome), cost);
@@ -170,7 +172,7 @@ impl Optimizer for Cma {
     }
 
     fn recommend(&self) -> Vec<Genome> {
-        if !self.noisy.unwrap_or(self.noise.seen()) {
+        if !self.noisy() {
             return Vec::new();
         }
         let current = self.run.as_ref().and_then(advice);
@@ -188,7 +190,7 @@ impl Optimizer for Cma {
     }
 
     fn expected(&self, candidate: &[f64]) -> Option<f64> {
-        if self.noisy.unwrap_or(self.noise.seen()) { self.answers.expected(candidate) } else { None }
+        if self.noisy() { self.answers.expected(candidate) } else { None }
     }
 }
 
@@ -200,6 +202,11 @@ fn advice(run: &CmaRun) -> Option<(Cost, Vec<Genome>)> {
 }
 
 impl Cma {
+    /// Whether losses are noisy, as somebody said or twins told.
+    fn noisy(&self) -> bool {
+        self.noisy.unwrap_or(self.noise.seen())
+    }
+
     /// The next candidate and who asks for it; `chance` draws one where nobody has an opinion.
     fn next(&mut self, chance: Seed) -> Option<(Genome, Origin)> {
         while let Some(genome) = self.start.pop() {

@@ -5,7 +5,7 @@ use crate::crowd::View;
 use crate::world::tile::{RADIUS, Tile, X, Y};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
-use crowdtune_core::registry::Param;
+use crowdtune_core::registry::{Param, Settings};
 
 /// The key of the switch, as the models' lists of constants have it; `source` says where the law is from.
 pub(super) const fn time_gap(source: &'static str) -> Param {
@@ -29,8 +29,13 @@ pub(super) struct Headway {
 }
 
 impl Headway {
+    /// Of the groups with these constants.
+    pub fn new(settings: &[Settings<'_>]) -> Option<Self> {
+        Self::of(settings.iter().map(|s| s.get("time_gap_s")).collect())
+    }
+
     /// Of these time gaps, one for each group, s; `None` if it is off for all.
-    pub fn of(time_gap: Vec<f64>) -> Option<Self> {
+    fn of(time_gap: Vec<f64>) -> Option<Self> {
         time_gap.iter().any(|&gap| gap > 0.0).then(|| Self { time_gap, ..Self::default() })
     }
 

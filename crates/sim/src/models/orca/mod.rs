@@ -123,7 +123,7 @@ impl Orca {
     fn new(setup: &ModelSetup<'_>, settings: &[Settings<'_>]) -> Self {
         let groups: Vec<_> = settings.iter().map(Constants::new).collect();
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
-        let headway = Headway::of(settings.iter().map(|s| s.get("time_gap_s")).collect());
+        let headway = Headway::new(settings);
         let seen = largest(|c| if c.most > 0 { c.distance } else { 0.0 });
         let reach = seen.max(headway.as_ref().map_or(0.0, Headway::reach_m));
         Self {

@@ -87,7 +87,7 @@ impl Rvo {
         Self {
             groups: settings.iter().map(|s| Constants::new(s, responsibility(s))).collect(),
             giving: Giving::of(setup.scenario),
-            headway: Headway::of(settings.iter().map(|s| s.get("time_gap_s")).collect()),
+            headway: Headway::new(settings),
             samples: Samples::new(count, refinements),
             turn: if setup.seed.child("rvo turn", 0).0 & 1 == 0 { 1.0 } else { -1.0 },
             scratch: ChoiceScratch::default(),

@@ -173,7 +173,7 @@ impl SocialForce {
         let largest = |f: fn(&Constants) -> f64| groups.iter().map(f).fold(0.0, f64::max);
         let feels = 2.0 * setup.max_radius_m + largest(|c| c.feels);
         let herds = largest(|c| if c.panic > 0.0 { c.herding_radius } else { 0.0 });
-        let headway = Headway::of(settings.iter().map(|s| s.get("time_gap_s")).collect());
+        let headway = Headway::new(settings);
         Self {
             giving: Giving::of(setup.scenario),
             stiffness: shared.get("body_stiffness_kg_per_s2"),
