@@ -3,7 +3,7 @@
 use super::options::Threads;
 use super::progress::Progress;
 use super::recorded::{Reading, above_zero};
-use super::{input, interrupt, output};
+use super::{input, interrupt, models, output};
 use crate::evolve::baselines::{Without, errors};
 use crate::evolve::config::asked;
 use crate::evolve::experiment::Experiment;
@@ -111,7 +111,9 @@ pub struct Args {
 pub fn run(args: &Args, registry: &Registry) -> Result<(), Error> {
     let cancel = interrupt::flag();
     checked(args)?;
-    let (models, all) = models(args, registry)?;
+    let usual = ["social_force".to_string()];
+    let asked = if args.models.is_empty() { &usual[..] } else { &args.models[..] };
+    let (models, all) = models::named(registry, asked)?;
     all_known(&args.ranges, &models)?;
     let name = format::file_stem(&args.tracks.file_stem().unwrap_or_default().to_string_lossy());
     let folder = args.out.clone().unwrap_or_else(|| Path::new("results").join(format!("fit-{name}")));
@@ -169,23 +171,6 @@ fn checked(args: &Args) -> Result<(), Error> {
             .help("0.25 is the last quarter of the time"));
     }
     Ok(())
-}
-
-/// The models that are asked for, and whether these are all.
-fn models(args: &Args, registry: &Registry) -> Result<(Vec<&'static Entry<MakeModel>>, bool), Error> {
-    if args.models.iter().any(|name| name == "all") {
-        return Ok((registry.models.iter().copied().collect(), true));
-    }
-    let mut models: Vec<&'static Entry<MakeModel>> = Vec::new();
-    let usual = ["social_force".to_string()];
-    for name in if args.models.is_empty() { &usual[..] } else { &args.models[..] } {
-        let known = registry.models.get(name);
-        let model = known.map_err(|e| e.key("--models").help("`crowdtune list models` shows them; `all` takes all"))?;
-        if models.iter().all(|other| other.name != model.name) {
-            models.push(model);
-        }
-    }
-    Ok((models, false))
 }
 
 /// Refuses a folder that holds files, unless a fit goes on there.

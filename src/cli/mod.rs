@@ -21,6 +21,7 @@ mod interrupt;
 pub mod list;
 mod man;
 mod measure;
+mod models;
 mod new;
 mod options;
 mod output;

@@ -32,6 +32,11 @@ impl Workers {
         self.workers.map_or_else(|| limits::threads(0), |workers| workers as usize)
     }
 
+    /// True if a command of the user's answers, which knows one experiment.
+    pub fn are_commands(&self) -> bool {
+        self.evaluator.as_ref().is_some_and(|command| !is_address(command))
+    }
+
     /// Has the questions of a run answered: by those workers, or by so many threads here.
     ///
     /// # Errors

@@ -71,6 +71,10 @@ fn check_resumed(folder: &Path, design: Design) -> Result<(), Error> {
         None if fs::metadata(folder.join(log::FILE)).is_ok_and(|log| log.len() > 0) => {
             refused("the run folder holds no posterior".into(), "choose another folder with --out")
         }
+        Some(old) if old.likelihood != design.likelihood => refused(
+            format!("the run folder holds a posterior whose likelihood is {}", old.likelihood.word()),
+            "resume it with that --likelihood, or choose another folder with --out",
+        ),
         Some(old) if old.effective != design.effective => refused(
             format!("the run folder holds a posterior with --effective {}", old.effective),
             "resume it with that, or choose another folder with --out",

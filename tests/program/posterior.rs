@@ -120,3 +120,45 @@ fn a_posterior_is_inferred_continued_played_and_made_again_with_the_same_bytes()
     .unwrap();
     refused(place, "posterior goal.toml --quiet", "only wants less or more");
 }
+
+#[test]
+fn processes_stand_for_runs_and_models_are_compared() {
+    let place = tempfile::tempdir().unwrap();
+    let place = place.path();
+    fs::write(place.join("walk.toml"), WALK).unwrap();
+    let file = |name: &str| fs::read(place.join(name)).unwrap();
+    let few = "posterior walk.toml --likelihood emulated --evaluations 60 --quiet --threads";
+    let said = good(place, &format!("{few} 1 --out whole"));
+    assert!(said.contains("from which Gaussian processes learned what runs give"), "{said}");
+    let json: serde_json::Value = serde_json::from_slice(&file("whole/posterior.json")).unwrap();
+    let speed = json["genes"].as_array().unwrap().iter().find(|g| g["key"] == "people.desired_speed_m_per_s").unwrap();
+    let mean = speed["mean"].as_f64().unwrap();
+    // As by runs alone.
+    assert!((1.0..1.5).contains(&mean) && speed["sd"].as_f64().unwrap() < 0.25, "{speed}");
+    assert!(json["evaluated"].as_u64().unwrap() <= 60 && json["doubt"].as_f64().unwrap() < 0.3, "{json}");
+    let samples = text(&file("whole/samples.csv"));
+    assert!(samples.starts_with("weight,") && samples.lines().count() == 2001, "{}", samples.lines().count());
+    good(place, "posterior walk.toml --likelihood emulated --evaluations 20 --quiet --threads 2 --out parts");
+    good(place, &format!("{few} 2 --out parts --resume"));
+    // Rows of the first, shorter posterior stand between those of the longer one.
+    for name in ["posterior.json", "samples.csv", "best.json", "draws/07.json", "report.html"] {
+        assert!(file(&format!("parts/{name}")) == file(&format!("whole/{name}")), "{name}");
+    }
+    refused(place, "posterior walk.toml --evaluations 60 --quiet --out whole --resume", "likelihood is emulated");
+
+    let words = "--likelihood emulated --evaluations 60 --quiet --models social_force,collision_free_speed";
+    let said = good(place, &format!("posterior walk.toml {words} --out models"));
+    assert!(said.contains("as probable as") || said.contains("do not tell"), "{said}");
+    let odds: serde_json::Value = serde_json::from_slice(&file("models/odds.json")).unwrap();
+    let models = odds["models"].as_array().unwrap();
+    let sum: f64 = models.iter().map(|m| m["probability"].as_f64().unwrap()).sum();
+    assert!(models.len() == 2 && (sum - 1.0).abs() < 1e-12, "{odds}");
+    assert_eq!(file("models/social_force/samples.csv"), file("whole/samples.csv"));
+    let compared = good(place, "compare models/social_force models/collision_free_speed --json");
+    let compared: serde_json::Value = serde_json::from_str(&compared).unwrap();
+    assert_eq!(compared["models"], odds["models"]);
+    refused(place, &format!("posterior walk.toml {words} --out models"), "--resume");
+    good(place, &format!("posterior walk.toml {words} --out models --resume"));
+    refused(place, &format!("posterior walk.toml {words} --out other --evaluator cat"), "a cluster by its address");
+    refused(place, "posterior walk.toml --models boids --quiet", "boids");
+}

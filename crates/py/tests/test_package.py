@@ -179,6 +179,20 @@ def test_a_run_folder_is_read(tiny: ct.Experiment, tmp_path: Path, program: str)
         ct.Run(tmp_path)
 
 
+def test_draws_of_a_posterior_are_a_table(root: Path, program: str, tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    words = [program, "posterior", str(root / "benches/posterior/bottleneck.toml"), "--likelihood", "emulated", "--evaluations", "40", "--quiet"]
+    subprocess.run([*words, "--out", str(tmp_path / "run")], check=True, capture_output=True)
+    run = ct.Run(tmp_path / "run")
+    draws = run.draws("arrow")
+    assert isinstance(draws, pyarrow.Table) and draws.num_rows == 2000
+    assert sum(draws["weight"].to_pylist()) == pytest.approx(1.0)
+    assert set(draws.column_names) == {"weight", *(f"parameters.{gene.key}" for gene in run.experiment.genes)}
+    os.remove(tmp_path / "run" / "samples.jsonl")
+    with pytest.raises(ct.InputError, match="no posterior"):
+        run.draws()
+
+
 def test_tracks_are_those_of_the_program(root: Path, program: str, tmp_path: Path) -> None:
     path, file = root / "configs/evacuation.toml", tmp_path / "tracks.txt"
     subprocess.run([program, "simulate", str(path), "--trajectory", str(file)], check=True, capture_output=True)

@@ -113,7 +113,8 @@ fn planted(
     normals(&mut seed.rng(), &mut draws);
     let (truth, errors) = draws.split_at(genes);
     // Runs of a truth have replicas of their own, far from those of the posterior and of other truths.
-    let each = design.generations() * u64::from(design.effective) + 1;
+    let (generations, draws) = (design.generations(genes), design.generation(genes));
+    let each = generations * draws as u64 + 1;
     let first = (number + 1) * each + u64::from(u32::MAX / experiment.replicas() / 2);
     let mut asked = first;
     let mut answer = |points: &[Vec<f64>]| -> Result<Vec<Trial>, Error> {
@@ -140,11 +141,11 @@ fn planted(
     let with_errors: Vec<f64> =
         run.iter().zip(&measured.statistics).zip(errors).map(|((x, s), e)| x + s.observed.sd * e).collect();
     let mut inference = inference(experiment, &measured.with(&with_errors), design, seed.child("posterior", 0));
-    for _ in 0..design.generations() {
-        let points = inference.ask(design.effective as usize);
+    for _ in 0..generations {
+        let points = inference.ask(draws);
         inference.tell(statistics(&answer(&points)?));
         found.evaluations += points.len() as u64;
-        if inference.is_narrow() {
+        if inference.is_settled() {
             break;
         }
     }

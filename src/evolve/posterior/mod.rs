@@ -24,7 +24,7 @@ use super::run::{Observer, Phase, begin};
 use super::scoring::Rescore;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::{Class, Error};
-use crowdtune_search::{Genome, Inference, PosteriorSetup, Purpose, Question, Sample, Trial};
+use crowdtune_search::{Axis, Genome, Inference, PosteriorSetup, Purpose, Question, Sample, Trial};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,19 +32,60 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Name of the file in the run folder that says how the rows of the log were asked.
 pub const FILE: &str = "inference.json";
 
+/// Where the likelihood of what was measured comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Likelihood {
+    /// Runs alone.
+    #[default]
+    Simulated,
+    /// Gaussian processes of what runs give.
+    Emulated,
+}
+
+impl Likelihood {
+    /// As it is said on the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Simulated => "simulated",
+            Self::Emulated => "emulated",
+        }
+    }
+
+    /// True if runs alone give it.
+    pub fn is_simulated(&self) -> bool {
+        *self == Self::Simulated
+    }
+}
+
 /// How much is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Design {
     /// Most evaluations; they end on a whole generation.
     pub evaluations: u64,
-    /// Effective number of draws that the posterior is made of, and the size of a generation.
+    /// Effective number of draws that the posterior is made of, and the size of a generation; of processes neither.
     pub effective: u32,
+    /// Where the likelihood comes from.
+    #[serde(default, skip_serializing_if = "Likelihood::is_simulated")]
+    pub likelihood: Likelihood,
 }
 
+/// Runs of a generation where processes learn from them, and more for each parameter. Chosen here: a fit of so many constants needs about as many
+/// again, and a cluster something to do.
+const TO_LEARN: (usize, usize) = (10, 5);
+
 impl Design {
-    /// Generations that fit.
-    fn generations(self) -> u64 {
-        self.evaluations.div_ceil(u64::from(self.effective)).max(1)
+    /// Evaluations of a generation, with so many unknown parameters.
+    pub fn generation(self, parameters: usize) -> usize {
+        match self.likelihood {
+            Likelihood::Simulated => self.effective as usize,
+            Likelihood::Emulated => TO_LEARN.0 + TO_LEARN.1 * parameters,
+        }
+    }
+
+    /// Generations that fit, with so many unknown parameters.
+    fn generations(self, parameters: usize) -> u64 {
+        self.evaluations.div_ceil(self.generation(parameters) as u64).max(1)
     }
 
     /// Checks that a posterior can be asked for.
@@ -58,6 +99,15 @@ impl Design {
                 .allowed("at least one { range = [low, high], prior = ... }")
                 .help("give a range to each parameter that you ask about"));
         }
+        let choice = experiment.space.genes.iter().find(|gene| matches!(gene.axis, Axis::Choice(_)));
+        if let (Likelihood::Emulated, Some(gene)) = (self.likelihood, choice) {
+            return Err(Error::input("a choice has no order, and processes learn what changes smoothly")
+                .key(gene.key.clone())
+                .allowed("numbers, with `--likelihood emulated`")
+                .help(
+                    "leave --likelihood out, or fix the choice and compare the posteriors with `crowdtune compare`",
+                ));
+        }
         Measurements::of(experiment)
     }
 }
@@ -68,6 +118,10 @@ fn inference(experiment: &Experiment, measured: &Measurements, design: Design, s
         parameters: experiment.space.len(),
         observed: measured.observed(),
         effective: design.effective as usize,
+        likelihood: match design.likelihood {
+            Likelihood::Simulated => crowdtune_search::Likelihood::Simulated,
+            Likelihood::Emulated => crowdtune_search::Likelihood::Emulated,
+        },
         seed,
     })
 }
@@ -98,7 +152,7 @@ pub struct Answered {
     pub predicted: Vec<Trial>,
 }
 
-/// Draws until the errors of the measurements need no widening or the evaluations are spent, then runs what the posterior predicts, as far as
+/// Draws until more would change little or the evaluations are spent, then runs what the posterior predicts, as far as
 /// the log does not hold it already.
 ///
 /// # Errors
@@ -117,14 +171,15 @@ pub fn run(
     let (trials, chain) = begin(experiment, evaluator.engine(), journal)?;
     let logged = trials.iter().filter(|t| t.question.purpose == Purpose::Search).count();
     let mut rows = Rows::new(evaluator, journal, observer, cancel, (trials, chain));
-    rows.observer.phase(Phase::Search, design.generations() * u64::from(design.effective));
+    let (generations, each) = (design.generations(experiment.space.len()), design.generation(experiment.space.len()));
+    rows.observer.phase(Phase::Search, generations * each as u64);
     let mut searched: Vec<Trial> = Vec::new();
-    for _ in 0..design.generations() {
+    for _ in 0..generations {
         // A log that goes on was asked to.
-        if inference.is_narrow() && searched.len() >= logged {
+        if inference.is_settled() && searched.len() >= logged {
             break;
         }
-        let points = inference.ask(design.effective as usize);
+        let points = inference.ask(each);
         let number = |k: usize| (searched.len() + k) as u64;
         let questions: Vec<Question> =
             points.iter().enumerate().map(|(k, point)| question(experiment, point, number(k))).collect();

@@ -8,7 +8,7 @@ use crowdtune_search::Sample;
 /// Weighted draws.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draws {
-    /// Row of the log that each comes from.
+    /// Row of the log that each comes from; none where processes stand for runs.
     pub trials: Vec<u64>,
     /// Values by gene; of a choice its index.
     pub values: Vec<Vec<f64>>,
@@ -27,12 +27,14 @@ impl Draws {
         }
     }
 
-    /// A table with a head: the row of the log, the weight, the parameters.
+    /// A table with a head: the row of the log where draws come from one, the weight, the parameters.
     pub fn csv(&self, keys: &[String]) -> String {
-        let mut out = format!("trial,weight,{}\n", keys.join(","));
-        for ((trial, weight), values) in self.trials.iter().zip(&self.weights).zip(&self.values) {
+        let head = if self.trials.is_empty() { "" } else { "trial," };
+        let mut out = format!("{head}weight,{}\n", keys.join(","));
+        for (at, (weight, values)) in self.weights.iter().zip(&self.values).enumerate() {
+            let trial = self.trials.get(at).map_or_else(String::new, |trial| format!("{trial},"));
             let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-            out += &format!("{trial},{weight},{}\n", values.join(","));
+            out += &format!("{trial}{weight},{}\n", values.join(","));
         }
         out
     }
@@ -40,9 +42,12 @@ impl Draws {
     /// The same as one JSON object a line.
     pub fn json_lines(&self, keys: &[String]) -> String {
         let mut out = String::new();
-        for ((trial, weight), values) in self.trials.iter().zip(&self.weights).zip(&self.values) {
+        for (at, (weight, values)) in self.weights.iter().zip(&self.values).enumerate() {
             let values: serde_json::Map<_, _> = keys.iter().cloned().zip(values.iter().map(|&x| x.into())).collect();
-            let line = serde_json::json!({ "trial": trial, "weight": weight, "values": values });
+            let mut line = serde_json::json!({ "weight": weight, "values": values });
+            if let Some(trial) = self.trials.get(at) {
+                line["trial"] = (*trial).into();
+            }
             out += &format!("{line}\n");
         }
         out

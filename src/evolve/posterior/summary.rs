@@ -58,6 +58,15 @@ pub struct Posterior {
     pub draws: f64,
     /// How far the errors of the measurements were widened, standard deviations of the simulated values; 0: not at all.
     pub widened: f64,
+    /// Where processes stand for runs: what of the variance of what is measured is their own error, on the average of the posterior.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<f64>,
+    /// And how far the runs of the last generation were from what was expected of them: root mean square, in deviations that were expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub surprise: Option<f64>,
+    /// True if more evaluations would change little: nothing is widened, or processes are good enough.
+    #[serde(default)]
+    pub settled: bool,
     /// What is known of each parameter.
     pub genes: Vec<Margin>,
     /// Correlations of the parameters as they are drawn (standard normal numbers through their priors), by gene.
@@ -113,22 +122,7 @@ pub struct Agreement {
 
 /// Draws of the posterior that count alike, as standard normal numbers.
 pub fn resampled(sample: &Sample, count: usize, seed: Seed) -> Vec<Vec<f64>> {
-    let shift = unit(&mut seed.child("resampled", 0).rng());
-    let mut sums = sample.weights.iter().scan(0.0, |sum, weight| {
-        *sum += weight;
-        Some(*sum)
-    });
-    let (mut at, mut below) = (0, sums.next().unwrap_or(1.0));
-    let mut draws = Vec::with_capacity(count);
-    for k in 0..count {
-        let share = (k as f64 + shift) / count as f64;
-        while share >= below && at + 1 < sample.points.len() {
-            at += 1;
-            below = sums.next().unwrap_or(1.0);
-        }
-        draws.push(sample.points[at].clone());
-    }
-    draws
+    sample.equal(count, unit(&mut seed.child("resampled", 0).rng()))
 }
 
 /// The questions of fresh runs with draws of the posterior; held-out cases run too.
@@ -176,6 +170,9 @@ pub fn summarize(experiment: &Experiment, design: Design, answered: &Answered) -
         beyond: without as u64 - failed,
         draws: sample.effective,
         widened: sample.widened,
+        doubt: inference.doubts().map(|doubts| doubts.0),
+        surprise: inference.doubts().and_then(|doubts| doubts.1),
+        settled: inference.is_settled(),
         genes: (0..genes).map(|gene| margin(experiment, sample, gene)).collect(),
         correlations: correlations(sample, genes),
         statistics: agreements(experiment, predicted),

@@ -34,7 +34,7 @@ fn formula(job: &Job<'_>) -> Result<Vec<Option<f64>>, Error> {
     Ok(columns.map(|c| Some(if c.name == "time" { time } else { x[1] / 1000.0 })).collect())
 }
 
-const DESIGN: Design = Design { evaluations: 1200, effective: 150 };
+const DESIGN: Design = Design { evaluations: 1200, effective: 150, likelihood: Likelihood::Simulated };
 
 fn ran(experiment: &Experiment, design: Design, log: &mut MemoryLog) -> Result<Answered, Error> {
     let cancel = AtomicBool::new(false);
@@ -43,9 +43,13 @@ fn ran(experiment: &Experiment, design: Design, log: &mut MemoryLog) -> Result<A
 }
 
 fn found(text: &str) -> Posterior {
+    found_by(DESIGN, text)
+}
+
+fn found_by(design: Design, text: &str) -> Posterior {
     let experiment = load(text);
-    let answered = ran(&experiment, DESIGN, &mut MemoryLog::default()).unwrap();
-    summarize(&experiment, DESIGN, &answered).unwrap()
+    let answered = ran(&experiment, design, &mut MemoryLog::default()).unwrap();
+    summarize(&experiment, design, &answered).unwrap()
 }
 
 #[test]
@@ -69,6 +73,34 @@ fn the_posterior_of_a_straight_line_is_that_of_the_books() {
     assert!(p.evaluated < 1200, "it ends where nothing is widened: {}", p.evaluated);
     let [mean, low, high] = p.statistics[0].predicted.unwrap();
     assert!((mean - 2.0 * tau.mean).abs() < 0.06 && low < 1.2 && 1.2 < high && p.missed().count() == 0);
+}
+
+#[test]
+fn processes_find_it_with_few_runs_and_know_who_fails() {
+    // The straight line of above, by a tenth of the evaluations.
+    let design = Design { likelihood: Likelihood::Emulated, evaluations: 160, ..DESIGN };
+    let p = found_by(design, &TEXT.replace("equals = 1.0", "equals = 1.2"));
+    let (prior, measured) = (64.0, 4.0 / (0.0625 + 0.005));
+    let (mean, sd) = ((0.5 * prior + 0.6 * measured) / (prior + measured), 1.0 / f64::sqrt(prior + measured));
+    let tau = &p.genes[0];
+    assert!((tau.mean - mean).abs() < 0.02 && (tau.sd / sd - 1.0).abs() < 0.15, "{} {}", tau.mean, tau.sd);
+    let a = &p.genes[1];
+    assert!(a.quantiles[4] < 2850.0 && (a.mean - 1900.0).abs() < 150.0, "{:?}", a.quantiles);
+    assert!(
+        p.settled && p.evaluated <= 160 && p.doubt.unwrap() <= 0.1,
+        "{} {:?} {:?}",
+        p.evaluated,
+        p.doubt,
+        p.surprise
+    );
+    // A measurement that no run comes near is named, though nothing was widened.
+    let far =
+        TEXT.replace("equals = 1.0, tolerance = 0.25", "equals = 9.0, tolerance = 0.1").replace("3000.0", "2500.0");
+    let p = found_by(design, &far);
+    assert!(p.missed().count() == 1, "{:?}", p.statistics);
+    let choice = TEXT.replace("{ range = [1000.0, 3000.0], log = false }", "1500.0")
+        + "parameters.injury_forces = { choices = [\"contact\", \"all\"] }\n";
+    assert!(design.check(&load(&choice)).unwrap_err().to_string().contains("no order"));
 }
 
 #[test]
@@ -111,19 +143,27 @@ fn a_posterior_is_continued_and_extended_with_the_same_bytes() {
 
 #[test]
 fn planted_truths_lie_where_they_should() {
+    lie_where_they_should(Design { evaluations: 400, effective: 100, ..DESIGN }, 60);
+}
+
+#[test]
+fn by_processes_too() {
+    lie_where_they_should(Design { evaluations: 80, likelihood: Likelihood::Emulated, ..DESIGN }, 60);
+}
+
+fn lie_where_they_should(design: Design, truths: u64) {
     let experiment = load(TEXT);
     let cancel = AtomicBool::new(false);
     let evaluator = Serial::new(&experiment, &cancel).with("formula", formula);
     let mut all = Vec::new();
-    let design = Design { evaluations: 400, effective: 100 };
     let mut keep = |truth, _: &Trial| {
         all.push(truth);
         Ok(())
     };
-    calibrate(&experiment, design, &evaluator, 0..60, &cancel, &mut keep).unwrap();
+    calibrate(&experiment, design, &evaluator, 0..truths, &cancel, &mut keep).unwrap();
     let c = calibration(&experiment, &all);
     // A tenth of the prior of A fails.
-    assert!(c.planted == 60 && (1..=15).contains(&c.without), "{}", c.without);
+    assert!(c.planted == truths && (1..=15).contains(&c.without), "{}", c.without);
     for gene in &c.genes {
         assert_eq!(gene.bins.iter().sum::<u64>(), c.planted - c.without);
         assert!(gene.p > 0.001 && gene.inside_90 > 0.75 && (0.3..0.7).contains(&gene.inside_50), "{gene:?}");
@@ -180,7 +220,7 @@ fn the_value_that_tells_a_valley_apart_comes_first() {
         Ok(columns.map(|c| Some(value(&c.name))).collect::<Vec<Option<f64>>>())
     };
     let experiment = load(text);
-    let design = Design { evaluations: 1500, effective: 150 };
+    let design = Design { evaluations: 1500, ..DESIGN };
     let cancel = AtomicBool::new(false);
     let evaluator = Serial::new(&experiment, &cancel).with("formula", formula);
     let answered = run(&experiment, design, &evaluator, &mut MemoryLog::default(), &mut Silent, &cancel).unwrap();

@@ -81,11 +81,6 @@ pub fn series(i: usize) -> RGBColor {
     SERIES[i % SERIES.len()]
 }
 
-/// How often all colors of series come before series `i`: those that share a color need other marks.
-pub fn series_round(i: usize) -> usize {
-    i / SERIES.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! Plots of `crowdtune validate`.
 
 use crate::evolve::summary::Figure;
-use crate::report::chart::style::{INK, RGBColor, SOFT, series, series_round};
+use crate::report::chart::style::{INK, RGBColor, SOFT, series};
 use crate::report::chart::{Axis, Canvas, Fill, Graph, Key, Legend, Panel, Point, Scale, Sheet, Stroke, Symbol, WIDTH};
 use crate::validation::{Chart, Mark, Series};
 
@@ -25,7 +25,8 @@ impl Look {
         match self.round {
             0 => Symbol::dot(self.color, 4.2),
             1 => Symbol::cross(self.color, 4.2),
-            _ => Symbol::ring(self.color, 4.2),
+            2 => Symbol::ring(self.color, 4.2),
+            _ => Symbol::diamond(self.color, 5.0),
         }
     }
 
@@ -136,9 +137,18 @@ fn one(c: &mut Canvas<'_>, p: &Panel, s: &Series, look: Look, shift: &dyn Fn(f64
     }
 }
 
-/// A look for each series; those of this program are told apart by name, in the order of appearance.
+/// A look for each series. Those of this program are told apart by name, in the order of appearance; what is called as another one and more words (a
+/// model with a preset) has its color.
 fn looks(chart: &Chart) -> Vec<Look> {
-    let mut names: Vec<&str> = Vec::new();
+    let family = |label: &str| -> String {
+        let other = chart
+            .series
+            .iter()
+            .map(|s| &s.label[..])
+            .find(|other| !other.is_empty() && label.strip_prefix(other).is_some_and(|rest| rest.starts_with(' ')));
+        other.unwrap_or(label).to_string()
+    };
+    let (mut families, mut known): (Vec<String>, Vec<(&str, Look)>) = (Vec::new(), Vec::new());
     let mut looks = Vec::new();
     for s in &chart.series {
         let plain = |color| Look { color, round: 0 };
@@ -148,11 +158,18 @@ fn looks(chart: &Chart) -> Vec<Look> {
             // A known curve beside results of this program, none of which has its name.
             Mark::Way if ours(chart).next().is_some() && ours(chart).all(|o| o.label != s.label) => plain(SOFT),
             Mark::Ours | Mark::Way => {
-                if !names.contains(&s.label.as_str()) {
-                    names.push(&s.label);
+                let family = family(&s.label);
+                if !families.contains(&family) {
+                    families.push(family.clone());
                 }
-                let at = names.iter().position(|n| *n == s.label).unwrap_or(0);
-                Look { color: series(at), round: series_round(at) }
+                let color = series(families.iter().position(|f| *f == family).unwrap_or(0));
+                let round = known.iter().filter(|(_, look)| look.color == color).count();
+                let old = known.iter().find(|(label, _)| *label == s.label).map(|(_, look)| *look);
+                let look = old.unwrap_or(Look { color, round });
+                if old.is_none() {
+                    known.push((&s.label, look));
+                }
+                look
             }
         });
     }
@@ -220,6 +237,18 @@ mod tests {
             names.iter().fold(Chart::new("c", "", "", ""), |c, name| c.with(name, Mark::Ours, plain(&[(0.0, 1.0)])));
         let looks = looks(&chart);
         assert!(looks.iter().enumerate().all(|(at, look)| !looks[..at].contains(look)), "{looks:?}");
+    }
+
+    #[test]
+    fn a_preset_has_the_color_of_its_model_and_a_mark_of_its_own() {
+        let names = ["rvo", "rvo walkers preset", "orca", "a", "b", "c", "d", "e", "f", "f walkers preset", "rvo"];
+        let chart =
+            names.iter().fold(Chart::new("c", "", "", ""), |c, name| c.with(*name, Mark::Ours, plain(&[(0.0, 1.0)])));
+        let looks = looks(&chart);
+        assert!(looks[0].color == looks[1].color && looks[0].round != looks[1].round && looks[0] == looks[10]);
+        // The eighth family has the color of the first again.
+        assert!(looks[8].color == looks[0].color && looks[9].color == looks[0].color);
+        assert!(looks[..10].iter().enumerate().all(|(at, look)| !looks[..at].contains(look)), "{looks:?}");
     }
 
     #[test]

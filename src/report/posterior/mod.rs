@@ -14,6 +14,7 @@ use crate::evolve::posterior::{Agreement, Calibration, FEWEST, Margin, Posterior
 use crate::evolve::summary::Tone;
 use crate::evolve::verdict::reasons;
 use crate::format;
+use crowdtune_search::{DOUBT, SURPRISE};
 
 /// Ranks that are less likely than this to come from a right posterior speak against it.
 const UNLIKELY: f64 = 0.01;
@@ -23,6 +24,13 @@ type Said = (Tone, String);
 
 /// What was done, in a sentence without a full stop.
 fn done(p: &Posterior) -> String {
+    if p.doubt.is_some() {
+        return format!(
+            "Posterior of {} from {}, from which Gaussian processes learned what runs give",
+            format::count(p.genes.len() as u64, "parameter"),
+            format::count(p.evaluated, "evaluation"),
+        );
+    }
     format!(
         "Posterior of {} from {}, {} of them effective",
         format::count(p.genes.len() as u64, "parameter"),
@@ -54,6 +62,7 @@ fn said(p: &Posterior) -> Vec<Said> {
             ),
         ));
     }
+    all.extend(emulated(p));
     for a in &missed {
         let [_, low, high] = a.predicted.unwrap_or_default();
         let held_out = if a.held_out { ", held out" } else { "" };
@@ -67,6 +76,13 @@ fn said(p: &Posterior) -> Vec<Said> {
                 format::number(low),
                 with_unit(high, &a.unit)
             ),
+        ));
+    }
+    let rests = || p.statistics.iter().filter(|a| !a.held_out);
+    if rests().all(|a| a.predicted.is_none()) {
+        all.push((
+            Tone::Red,
+            "No fresh run with the posterior went well: there is nothing to compare with what was measured".into(),
         ));
     }
     if missed.is_empty() && p.statistics.iter().any(|a| a.predicted.is_some()) {
@@ -98,6 +114,35 @@ fn said(p: &Posterior) -> Vec<Said> {
     }
     all.extend(p.calibration.iter().flat_map(calibrated));
     all
+}
+
+/// Whether processes are good enough to stand for runs, or `None` where they do not.
+fn emulated(p: &Posterior) -> Option<Said> {
+    let doubt = format!("{} %", format::significant(100.0 * p.doubt?, 2));
+    let off = p.surprise.map_or_else(
+        || "no generation was expected by them yet".to_string(),
+        |off| {
+            format!("runs of the last generation were off by {} times what they expected", format::significant(off, 2))
+        },
+    );
+    Some(if p.settled {
+        (
+            Tone::Green,
+            format!(
+                "The processes are good enough: of the variance of what is measured {doubt} is their own error, and {off}"
+            ),
+        )
+    } else {
+        (
+            Tone::Amber,
+            format!(
+                "The processes are not good enough yet: of the variance of what is measured {doubt} is their own error ({} % would be enough), and \
+                 {off} ({} would be enough); continue with --resume and more --evaluations, or without --likelihood emulated",
+                format::number(100.0 * DOUBT),
+                format::number(SURPRISE)
+            ),
+        )
+    })
 }
 
 /// Evaluations that agree with nothing, or `None`.

@@ -57,7 +57,7 @@ pub fn page(p: &Posterior, plots: &[Plot], experiment: &str) -> String {
             dl.card {
                 dt { "Experiment" } dd { (p.name) ", digest " code { (p.digest) } }
                 dt { "Draws" } dd {
-                    (format::count(p.evaluated, "evaluation")) " in generations of " (p.design.effective) ", seed " (p.seed)
+                    (format::count(p.evaluated, "evaluation")) " in generations of " (p.design.generation(p.genes.len())) ", seed " (p.seed)
                     "; each on seeds of its own"
                 }
                 dt { "Files" } dd {

@@ -140,6 +140,18 @@ class Run:
             )
         return _table(rows, library)
 
+    def draws(self, library: str = "pandas") -> Any:
+        """Draws of a posterior with their weights: the folder of `crowdtune posterior`. `library="arrow"` gives a table of Arrow.
+
+        `trial` is the row that a draw comes from; where processes stand for runs there is none.
+        """
+        path = self.path / "samples.jsonl"
+        if not path.is_file():
+            raise InputError(f"{self.path}: the folder holds no posterior; `crowdtune posterior` makes one")
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        rows = [{key: line[key] for key in ("trial", "weight") if key in line} | line["values"] for line in lines]
+        return _table(rows, library)
+
     def profile(self, parameter: str, library: str = "pandas") -> Any:
         """The best that was simulated at each value of a parameter: the value, and by how much its loss is worse."""
         for profile, at in self._profiles():

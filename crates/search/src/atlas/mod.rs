@@ -79,7 +79,7 @@ struct Atlas {
 
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let mut rng = setup.seed.child("atlas design", 0).rng();
-    let mut waiting = latin(setup.space, setup.settings.whole("design").max(1) as usize, &mut rng);
+    let mut waiting = latin(setup.space.len(), setup.settings.whole("design").max(1) as usize, &mut rng);
     waiting.push(vec![0.5; setup.space.len()]);
     waiting.append(&mut setup.start_inside());
     Box::new(Atlas {

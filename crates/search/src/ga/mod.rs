@@ -187,7 +187,7 @@ impl Ga {
         let local = self.restarts % 2 == 1;
         self.waiting = match &self.best {
             Some(best) if local => (0..self.size).map(|_| near(space, &best.0, LOCAL, rng)).collect(),
-            _ => latin(space, self.spread.max(self.size).saturating_sub(self.start.len()), rng),
+            _ => latin(space.len(), self.spread.max(self.size).saturating_sub(self.start.len()), rng),
         };
         self.waiting.append(&mut self.start);
     }

@@ -1,8 +1,8 @@
 //! Where something is greatest: many points by chance, then uphill from the best of them.
 
 use super::coding::Coding;
-use super::process::Room;
 use crate::Genome;
+use crate::process::Room;
 use crate::space::{Axis, Space};
 use crate::variation::latin;
 use crowdtune_core::math::box_descent::{Bounds, descend};
@@ -36,7 +36,7 @@ pub(super) fn climb(
     rng: &mut ChaCha8Rng,
 ) -> Vec<Genome> {
     let mut room = Room::default();
-    let mut genomes = latin(space, ANYWHERE, rng);
+    let mut genomes = latin(space.len(), ANYWHERE, rng);
     for k in 0..NEAR.min(NEAR * good.len()) {
         genomes.push(step(space, &good[k % good.len().min(AROUND)], STEPS[k % STEPS.len()], rng));
     }

@@ -3,9 +3,9 @@
 use super::climb;
 use super::coding::Coding;
 use super::model::{Fits, Low, MOST, Model, Row};
-use super::process::Room;
 use super::transform::View;
 use crate::cost::{Cost, compare, cost};
+use crate::process::Room;
 use crate::space::Space;
 use crate::{Genome, Trial};
 use crowdtune_core::math::rng::Seed;

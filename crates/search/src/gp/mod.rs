@@ -1,17 +1,15 @@
 //! A Gaussian process of the loss, and the candidate that promises most: for few, costly, noisy evaluations.
 //!
-//! Efficient global optimization (Jones, Schonlau, Welch, J. Glob. Optim. 13, 455, 1998) with a Matern kernel ([`process`]), constants as likely as
-//! they are usual ([`hyper`]), two views of the losses, in both of which a bad tail counts little ([`transform`]), and the logarithm of the expected improvement
+//! Efficient global optimization (Jones, Schonlau, Welch, J. Glob. Optim. 13, 455, 1998) with a Matern kernel and constants as likely as
+//! they are usual ([`crate::process`]), two views of the losses, in both of which a bad tail counts little ([`transform`]), and the logarithm of the expected improvement
 //! ([`improvement`]), times the chances of being feasible and of not failing ([`model`]). Noise is learned, so that the best candidate is the one
 //! with the least mean and not the luckiest.
 
 mod climb;
 mod coding;
-mod hyper;
 mod improvement;
 mod known;
 mod model;
-mod process;
 mod transform;
 
 use crate::unseen::Unseen;
@@ -45,7 +43,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         0 => DESIGN + setup.space.len(),
         design => design,
     };
-    let mut first = latin(setup.space, design, &mut setup.seed.child("design", 0).rng());
+    let mut first = latin(setup.space.len(), design, &mut setup.seed.child("design", 0).rng());
     first.extend(setup.start_inside());
     Box::new(GaussianProcess {
         unseen: Unseen::new(setup.space),

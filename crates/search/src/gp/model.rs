@@ -2,21 +2,14 @@
 
 use super::climb::Hill;
 use super::coding::Coding;
-use super::hyper::{likelier, unknown};
 use super::improvement::{log_improvement, log_normal_probability};
-use super::process::{Constants, Pairs, Process, Room};
 use super::transform::{Transform, View};
 use crate::Genome;
 use crate::cost::Cost;
+use crate::process::{Fitted, Process, Room};
 
 /// Most candidates in a process: the best of all and the latest. Chosen here: a step costs their square, a fit their cube.
 pub(super) const MOST: usize = 300;
-/// Steps of the first fit of constants, and of the others. Chosen here: later ones begin where the last one ended.
-const FIRST_STEPS: usize = 40;
-const STEPS: usize = 10;
-/// A fit is due when so many candidates have come, a share of those it saw. Chosen here.
-const DUE: f64 = 0.1;
-
 /// A candidate with its answer.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
@@ -26,17 +19,10 @@ pub(super) struct Row {
     pub cost: Option<Cost>,
 }
 
-/// The constants of a process, and for how many candidates they were found.
-#[derive(Clone, Debug)]
-struct Fit {
-    constants: Constants,
-    rows: usize,
-}
-
 /// The constants of all processes, as they were found last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fits {
-    of: [Option<Fit>; 4],
+    of: [Fitted; 4],
 }
 
 /// What is modelled.
@@ -50,25 +36,9 @@ enum What {
 }
 
 impl Fits {
-    /// The process of these values, by constants that were found for as many as there are or nearly.
+    /// The process of these values.
     fn process(&mut self, what: What, coding: &Coding, points: &[Vec<f64>], values: &[f64]) -> Option<Process> {
-        let kept = &mut self.of[what as usize];
-        let genes = coding.genes();
-        let before = kept.take();
-        let due = before.as_ref().is_none_or(|fit| points.len() as f64 >= (1.0 + DUE) * fit.rows as f64);
-        let fit = if due {
-            let pairs = Pairs::new(genes, points);
-            let unknown = unknown(genes.last().map_or(0, |g| g + 1));
-            let mut fits = vec![likelier(&unknown, &pairs, values, FIRST_STEPS)];
-            fits.extend(before.map(|fit| likelier(&fit.constants, &pairs, values, STEPS)));
-            let constants = fits.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).map(|fit| fit.1);
-            constants.map(|constants| Fit { constants, rows: points.len() })
-        } else {
-            before
-        };
-        let process = fit.as_ref().and_then(|fit| Process::new(&fit.constants, genes, points, values));
-        *kept = fit;
-        process
+        self.of[what as usize].process(coding.genes(), points, values)
     }
 }
 

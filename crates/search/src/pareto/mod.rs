@@ -142,7 +142,7 @@ impl Optimizer for Pareto {
         let mut rng = self.seed.child("pareto", self.batch).rng();
         self.batch += 1;
         if self.waiting.is_none() {
-            let mut design = latin(self.unseen.space(), self.size.saturating_sub(self.start.len()), &mut rng);
+            let mut design = latin(self.unseen.space().len(), self.size.saturating_sub(self.start.len()), &mut rng);
             design.append(&mut self.start);
             self.waiting = Some(design);
         }

@@ -9,16 +9,23 @@
 //! Balding, Genetics 162, 2025, 2002).
 
 mod adjust;
+mod emulated;
+mod emulator;
+mod mixture;
 mod prior;
 mod proposal;
 #[cfg(test)]
 mod tests;
 mod weights;
 
+pub use emulated::{DOUBT, SURPRISE};
 pub use prior::Prior;
 
-use crowdtune_core::math::normals::normals;
-use crowdtune_core::math::rng::{Seed, unit};
+use crate::variation::latin;
+use crowdtune_core::math::normal;
+use crowdtune_core::math::rng::Seed;
+use emulated::Emulated;
+use mixture::Mixture;
 use proposal::Proposal;
 use weights::{Normalized, Width, effective, normalized};
 
@@ -31,6 +38,17 @@ pub struct Observed {
     pub sd: f64,
 }
 
+/// How probable what was measured is with some parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Likelihood {
+    /// By simulations alone: with each of them it is the density of the measured values around the simulated ones. Asks nothing of the simulator.
+    #[default]
+    Simulated,
+    /// By Gaussian processes of what simulations give: far fewer of them, where what they give changes smoothly with the parameters and is spread
+    /// normally.
+    Emulated,
+}
+
 /// How an inference is set up.
 #[derive(Clone, Debug)]
 pub struct PosteriorSetup {
@@ -38,8 +56,10 @@ pub struct PosteriorSetup {
     pub parameters: usize,
     /// What was measured, one or more.
     pub observed: Vec<Observed>,
-    /// Effective number of simulations that the posterior is made of: the measured values are widened until so many agree.
+    /// Effective number of simulations that the posterior is made of: the measured values are widened until so many agree. By processes nothing is.
     pub effective: usize,
+    /// Where the likelihood comes from.
+    pub likelihood: Likelihood,
     /// Seed of all draws.
     pub seed: Seed,
 }
@@ -52,10 +72,10 @@ pub struct Inference {
     points: Vec<Vec<f64>>,
     answers: Vec<Option<Vec<f64>>>,
     asked: Vec<Vec<f64>>,
-    /// Sum of the densities from which draws were made, each times its number of draws, by point.
-    mixture: Vec<f64>,
-    /// Each proposal and its number of draws; the first draws come from the prior.
-    proposals: Vec<(Proposal, usize)>,
+    /// What simulations were drawn from, where each is weighed.
+    mixture: Mixture,
+    /// What processes know, where they stand for the likelihood.
+    emulated: Emulated,
     generation: u64,
     /// Where the answers of the last generation begin: their spread is that of now.
     last: usize,
@@ -76,7 +96,7 @@ pub struct Evidence {
 /// A weighted sample of the posterior.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
-    /// The simulations that it is made of, by their numbers.
+    /// The simulations that it is made of, by their numbers; none of them where processes stand for the likelihood.
     pub from: Vec<usize>,
     /// Parameters as standard normal numbers.
     pub points: Vec<Vec<f64>>,
@@ -100,6 +120,11 @@ impl Sample {
         let means: Vec<f64> = (0..dim).map(|d| self.mean(|p| p[d])).collect();
         let cell = |k: usize| self.mean(|p| (p[k / dim] - means[k / dim]) * (p[k % dim] - means[k % dim]));
         (0..dim * dim).map(cell).collect()
+    }
+
+    /// So many draws that count alike, evenly from all; the first one lies at a share, from 0 to 1, of the distance.
+    pub fn equal(&self, count: usize, first: f64) -> Vec<Vec<f64>> {
+        weights::equal(&self.points, &self.weights, count, first)
     }
 
     /// The draw nearest to the mean of all, in standard deviations: on a ridge the mean itself may lie beside it.
@@ -126,8 +151,8 @@ impl Inference {
             points: Vec::new(),
             answers: Vec::new(),
             asked: Vec::new(),
-            mixture: Vec::new(),
-            proposals: Vec::new(),
+            mixture: Mixture::default(),
+            emulated: Emulated::default(),
             generation: 0,
             last: 0,
             width: None,
@@ -138,30 +163,17 @@ impl Inference {
     pub fn ask(&mut self, draws: usize) -> Vec<Vec<f64>> {
         let dim = self.setup.parameters;
         let mut rng = self.setup.seed.child("generation", self.generation).rng();
-        let mut asked = vec![vec![0.0; dim]; draws];
-        for point in &mut asked {
-            normals(&mut rng, point);
-        }
-        let proposal = self.propose();
-        if self.generation > 0 {
-            // One place for each part of the weights, so that no heavy point is drawn too often by chance.
-            let shift = unit(&mut rng);
-            for (at, point) in asked.iter_mut().enumerate() {
-                proposal.draw((at as f64 + shift) / draws as f64, point);
+        let asked = match self.setup.likelihood {
+            Likelihood::Simulated => {
+                let proposal = self.propose();
+                self.mixture.draw(&self.points, (proposal, dim), draws, &mut rng)
             }
-        }
-        let before = self.points.len();
-        self.mixture.extend(
-            asked
-                .iter()
-                .map(|point| self.proposals.iter().map(|(earlier, n)| *n as f64 * earlier.density(point)).sum::<f64>()),
-        );
-        let all = self.points.iter().chain(&asked);
-        for (sum, point) in self.mixture.iter_mut().zip(all) {
-            *sum += draws as f64 * proposal.density(point);
-        }
-        debug_assert_eq!(self.mixture.len(), before + draws);
-        self.proposals.push((proposal, draws));
+            // Where the posterior is as it is known, or anywhere as long as it is not.
+            Likelihood::Emulated => self.emulated.draws(draws, &mut rng).unwrap_or_else(|| {
+                let shares = latin(dim, draws, &mut rng);
+                shares.iter().map(|point| point.iter().map(|&share| normal::quantile(share)).collect()).collect()
+            }),
+        };
         self.asked.clone_from(&asked);
         self.generation += 1;
         asked
@@ -179,12 +191,27 @@ impl Inference {
         self.last = self.points.len();
         self.points.append(&mut self.asked);
         self.answers.extend(answers);
-        self.width = Some(self.narrowed());
+        match self.setup.likelihood {
+            Likelihood::Simulated => self.width = Some(self.narrowed()),
+            Likelihood::Emulated => {
+                let mut rng = self.setup.seed.child("emulated", self.generation).rng();
+                self.emulated.learn(&self.setup, &self.points, &self.answers, self.last, &mut rng);
+            }
+        }
     }
 
-    /// True once the measured errors need not be widened: more simulations only make the sample larger.
-    pub fn is_narrow(&self) -> bool {
-        self.width.as_ref().is_some_and(|width| width.widened == 0.0)
+    /// True once more simulations would change little: the measured errors need not be widened, or the processes are good enough.
+    pub fn is_settled(&self) -> bool {
+        match self.setup.likelihood {
+            Likelihood::Simulated => self.width.as_ref().is_some_and(|width| width.widened == 0.0),
+            Likelihood::Emulated => self.emulated.is_settled(),
+        }
+    }
+
+    /// What of the variance of what is measured is the processes' own error, on the average of the posterior, and how far the runs of the last generation
+    /// were from what was expected of them (root mean square, in deviations that were expected); `None` without processes.
+    pub fn doubts(&self) -> Option<(f64, Option<f64>)> {
+        self.emulated.doubts()
     }
 
     /// Number of simulations so far, and how many of them went wrong.
@@ -194,6 +221,12 @@ impl Inference {
 
     /// The posterior as it is now; `None` as long as no simulation agrees.
     pub fn sample(&self) -> Option<Sample> {
+        if self.setup.likelihood == Likelihood::Emulated {
+            let refined = self.emulated.refined(&self.setup);
+            let (points, effective) = refined.sample(&mut self.setup.seed.child("sample", 0).rng())?;
+            let weights = vec![1.0 / points.len() as f64; points.len()];
+            return Some(Sample { from: Vec::new(), points, weights, effective, widened: 0.0 });
+        }
         let width = self.width.as_ref()?;
         let Normalized { weights, effective, .. } = normalized(&self.log_weights(width))?;
         let from: Vec<usize> = (0..self.points.len()).filter(|&i| weights[i] > 0.0).collect();
@@ -208,6 +241,9 @@ impl Inference {
 
     /// What the error of each measured value is widened by now, as a standard deviation in its unit; empty before the first answers.
     pub fn widening(&self) -> Vec<f64> {
+        if self.setup.likelihood == Likelihood::Emulated {
+            return vec![0.0; self.setup.observed.len()];
+        }
         let width = self.width.iter();
         width.flat_map(|width| width.spread.iter().map(|spread| width.widened * spread)).collect()
     }
@@ -215,6 +251,9 @@ impl Inference {
     /// How probable what was measured is under the prior, with these widenings of its errors; `None` where nothing agrees. Inferences from the
     /// same measurement, widened alike, can be compared.
     pub fn evidence(&self, widening: &[f64]) -> Option<Evidence> {
+        if self.setup.likelihood == Likelihood::Emulated {
+            return self.emulated.refined(&self.setup).evidence(widening);
+        }
         let width = Width { spread: widening.to_vec(), widened: 1.0 };
         let Normalized { effective, log_sum, .. } = normalized(&self.log_weights(&width))?;
         let log_constant: f64 = self
@@ -271,12 +310,10 @@ impl Inference {
 
     /// The logarithm of each simulation's weight: its prior over what it was drawn from, times how well it agrees.
     fn log_weights(&self, width: &Width) -> Vec<f64> {
-        let of = |((point, answer), mixture): ((&Vec<f64>, &Option<Vec<f64>>), &f64)| match answer {
-            Some(statistics) => {
-                proposal::log_prior(point) - libm::log(*mixture) + width.agreement(&self.setup.observed, statistics)
-            }
+        let of = |(at, (point, answer)): (usize, (&Vec<f64>, &Option<Vec<f64>>))| match answer {
+            Some(statistics) => self.mixture.log_weight(at, point) + width.agreement(&self.setup.observed, statistics),
             None => f64::NEG_INFINITY,
         };
-        self.points.iter().zip(&self.answers).zip(&self.mixture).map(of).collect()
+        self.points.iter().zip(&self.answers).enumerate().map(of).collect()
     }
 }

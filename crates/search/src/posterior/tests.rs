@@ -1,6 +1,8 @@
 use super::*;
+use crowdtune_core::math::normals::normals;
+use crowdtune_core::math::rng::unit;
 
-/// Runs an inference of `generations` of 250 draws each on a simulator that gets a point and standard normal noise.
+/// Runs an inference of `generations` of 250 draws each, or with processes of 25, on a simulator that gets a point and standard normal noise.
 fn inferred(
     setup: PosteriorSetup,
     generations: usize,
@@ -8,9 +10,10 @@ fn inferred(
     simulate: impl Fn(&[f64], &[f64]) -> Option<Vec<f64>>,
 ) -> (Inference, Sample) {
     let mut rng = setup.seed.child("noise of the simulator", 0).rng();
+    let draws = if setup.likelihood == Likelihood::Emulated { 25 } else { 250 };
     let mut inference = Inference::new(setup);
     for _ in 0..generations {
-        let asked = inference.ask(250);
+        let asked = inference.ask(draws);
         let answer = |point: &Vec<f64>| {
             let mut draws = vec![0.0; noise];
             normals(&mut rng, &mut draws);
@@ -30,7 +33,12 @@ fn moments(sample: &Sample, of: impl Fn(&[f64]) -> f64) -> (f64, f64) {
 
 fn setup(parameters: usize, observed: &[(f64, f64)], seed: u64) -> PosteriorSetup {
     let observed = observed.iter().map(|&(value, sd)| Observed { value, sd }).collect();
-    PosteriorSetup { parameters, observed, effective: 200, seed: Seed(seed) }
+    PosteriorSetup { parameters, observed, effective: 200, likelihood: Likelihood::Simulated, seed: Seed(seed) }
+}
+
+/// The same with processes for the likelihood.
+fn emulated(parameters: usize, observed: &[(f64, f64)], seed: u64) -> PosteriorSetup {
+    PosteriorSetup { likelihood: Likelihood::Emulated, ..setup(parameters, observed, seed) }
 }
 
 #[test]
@@ -38,9 +46,24 @@ fn a_normal_posterior_is_found() {
     // Prior N(0, 1); measured 1.2 with errors of 0.3 (simulator) and 0.4 (measurement), 0.5 together: precision 1 + 4, mean 4 * 1.2 / 5.
     let (inference, sample) = inferred(setup(1, &[(1.2, 0.4)], 1), 6, 1, |p, noise| Some(vec![p[0] + 0.3 * noise[0]]));
     let (mean, sd) = moments(&sample, |p| p[0]);
-    assert!(inference.is_narrow() && sample.widened == 0.0);
+    assert!(inference.is_settled() && sample.widened == 0.0);
     assert!((mean - 0.96).abs() < 0.06 && (sd - 0.2_f64.sqrt()).abs() < 0.05, "{mean} {sd}");
     assert!(sample.effective > 200.0, "{}", sample.effective);
+}
+
+#[test]
+fn processes_find_it_with_a_tenth_of_the_runs() {
+    // As above; without an error of the measurement it is no harder.
+    for (sd, seed) in [(0.4, 1), (0.0, 2)] {
+        let (inference, sample) =
+            inferred(emulated(1, &[(1.2, sd)], seed), 4, 1, |p, noise| Some(vec![p[0] + 0.3 * noise[0]]));
+        let precision = 1.0 + 1.0 / (0.09 + sd * sd);
+        let (mean, spread) = moments(&sample, |p| p[0]);
+        assert!((mean - 1.2 * (precision - 1.0) / precision).abs() < 0.12, "{sd}: {mean}");
+        assert!((spread * precision.sqrt() - 1.0).abs() < 0.25, "{sd}: {spread}");
+        let (doubt, _) = inference.doubts().unwrap();
+        assert!(doubt < DOUBT && sample.effective >= 1000.0, "{sd}: {doubt} {}", sample.effective);
+    }
 }
 
 #[test]
@@ -49,7 +72,7 @@ fn an_exact_measurement_is_reached_by_the_regression() {
     let (inference, sample) = inferred(setup(1, &[(1.2, 0.0)], 2), 6, 1, |p, noise| Some(vec![p[0] + 0.3 * noise[0]]));
     let (mean, sd) = moments(&sample, |p| p[0]);
     let precision = 1.0 + 1.0 / 0.09;
-    assert!(!inference.is_narrow());
+    assert!(!inference.is_settled());
     assert!((mean - 1.2 / 0.09 / precision).abs() < 0.04, "{mean}");
     assert!((sd - 1.0 / precision.sqrt()).abs() < 0.04, "{sd}");
 }
@@ -72,6 +95,21 @@ fn a_ridge_stays_a_ridge() {
 }
 
 #[test]
+fn processes_know_a_ridge_and_correlated_noise() {
+    // Both statistics share a noise of 0.4, and the second one has one of 0.1 of its own: their difference is known better than either of them.
+    let simulate = |p: &[f64], noise: &[f64]| {
+        Some(vec![p[0] + p[1] + 0.4 * noise[0], p[0] - p[1] + 0.4 * noise[0] + 0.1 * noise[1]])
+    };
+    let (_, sample) = inferred(emulated(2, &[(0.5, 0.0), (0.1, 0.0)], 3), 5, 2, simulate);
+    let (second, sd) = moments(&sample, |p| p[1]);
+    // Twice the second parameter is 0.4 with a deviation of 0.1, of its own 0.05; without the correlation it would be 0.28.
+    assert!((second - 0.2).abs() < 0.05 && sd < 0.14, "{second} {sd}");
+    // The first one has the common noise: precision 1 + 1 / 0.16.
+    let (_, sd) = moments(&sample, |p| p[0]);
+    assert!((sd * 7.25_f64.sqrt() - 1.0).abs() < 0.25, "{sd}");
+}
+
+#[test]
 fn failed_runs_agree_with_nothing() {
     // Every run above 0 fails in half of the cases, and says nothing of the parameter otherwise: below 0 lie two thirds.
     let fails = |p: &[f64], noise: &[f64]| (p[0] < 0.0 || noise[0] < 0.0).then(|| vec![noise[1]]);
@@ -80,6 +118,10 @@ fn failed_runs_agree_with_nothing() {
     assert!((below - 2.0 / 3.0).abs() < 0.05, "{below}");
     assert!(inference.counts().1 > 300, "{:?}", inference.counts());
     assert!(inferred_nothing().sample().is_none());
+    // Processes learn the same share.
+    let (_, sample) = inferred(emulated(1, &[(0.0, 1.0)], 4), 4, 2, fails);
+    let below: f64 = sample.points.iter().zip(&sample.weights).filter(|(p, _)| p[0] < 0.0).map(|(_, w)| w).sum();
+    assert!((below - 2.0 / 3.0).abs() < 0.08, "{below}");
 }
 
 fn inferred_nothing() -> Inference {
@@ -155,6 +197,9 @@ fn evidence_is_the_density_of_the_books() {
                 (found.log - wanted).abs() < 4.0 * found.error && found.error < 0.06,
                 "{slope} {value}: {found:?} {wanted}"
             );
+            let (inference, _) = inferred(emulated(1, &[(value, 0.4)], 8), 2, 1, simulate);
+            let found = inference.evidence(&[0.0]).unwrap();
+            assert!((found.log - wanted).abs() < 0.5, "{slope} {value}: {found:?} {wanted} by processes");
         }
     }
 }

@@ -8,7 +8,7 @@ use crowdtune_core::math::stats;
 /// Errors are never widened more than this, standard deviations of the simulated values: there everything agrees.
 pub(super) const WIDEST: f64 = 1e6;
 /// Standard deviations of a normal distribution in its median absolute deviation.
-const PER_MAD: f64 = 1.482_602_218_505_602;
+pub(super) const PER_MAD: f64 = 1.482_602_218_505_602;
 
 /// How far the errors of measured values are widened.
 #[derive(Clone, Debug)]
@@ -104,4 +104,31 @@ pub(super) fn normalized(log_weights: &[f64]) -> Option<Normalized> {
 /// The effective number of these weights, 0 if all are 0.
 pub(super) fn effective(log_weights: &[f64]) -> f64 {
     normalized(log_weights).map_or(0.0, |found| found.effective)
+}
+
+/// The largest power up to 1 that leaves so many effective weights, of those that it gives.
+pub(super) fn tempered(wanted: f64, effective: impl Fn(f64) -> f64) -> f64 {
+    if effective(1.0) >= wanted {
+        return 1.0;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if effective(middle) >= wanted { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// So many equal draws of weighted points, at places that are evenly apart; the first one lies at a share of the distance.
+pub(super) fn equal(points: &[Vec<f64>], weights: &[f64], count: usize, first: f64) -> Vec<Vec<f64>> {
+    let (mut at, mut below) = (0, weights[0]);
+    let draw = |k: usize| {
+        let share = (k as f64 + first) / count as f64;
+        while share >= below && at + 1 < points.len() {
+            at += 1;
+            below += weights[at];
+        }
+        points[at].clone()
+    };
+    (0..count).map(draw).collect()
 }

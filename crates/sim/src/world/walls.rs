@@ -122,7 +122,7 @@ impl Walls {
     /// True if the cell lists alone tell that no wall is within `reach` meters of `p`.
     #[inline]
     pub fn are_far(&self, p: Vec2, reach: f64) -> bool {
-        self.lists.near(p, reach).is_some_and(|(_, clear)| clear > reach)
+        self.walls.is_empty() || self.lists.near(p, reach).is_some_and(|(_, clear)| clear > reach)
     }
 
     /// Distance from `p` to the nearest wall, m; infinite without walls.

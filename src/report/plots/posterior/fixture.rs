@@ -1,6 +1,6 @@
 //! A posterior of made-up figures, for tests.
 
-use crate::evolve::posterior::{Agreement, Calibration, Design, Margin, RankOf};
+use crate::evolve::posterior::{Agreement, Calibration, Design, Likelihood, Margin, RankOf};
 use crate::evolve::posterior::{Draws, Posterior};
 use crate::evolve::summary::GeneSummary;
 use std::collections::BTreeMap;
@@ -57,11 +57,14 @@ pub(in crate::report) fn posterior() -> (Posterior, Draws) {
         digest: "d".into(),
         seed: 1,
         draft_step_s: None,
-        design: Design { evaluations: 1000, effective: 200 },
+        design: Design { evaluations: 1000, effective: 200, likelihood: Likelihood::Simulated },
         evaluated: 1000,
         failures: BTreeMap::from([("a speed of 7 m/s".to_string(), 4)]),
         beyond: 0,
         draws: 200.0,
+        doubt: None,
+        surprise: None,
+        settled: true,
         widened: 0.3,
         genes: vec![margin(gene("repulsion_range_m", &[]), &[]), margin(gene("rule", &["one", "two"]), &[0.2, 0.8])],
         correlations: vec![vec![1.0, -0.8], vec![-0.8, 1.0]],

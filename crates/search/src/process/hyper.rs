@@ -1,6 +1,6 @@
 //! The likeliest constants of a process, given what they usually are.
 
-use super::process::{Constants, Pairs};
+use super::{Constants, Pairs};
 use crowdtune_core::math::box_descent::{Bounds, descend};
 
 /// What the logarithm of a constant usually is: its mode, its deviation, and its ends.

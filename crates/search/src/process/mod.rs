@@ -1,16 +1,21 @@
 //! A Gaussian process with a Matern 5/2 kernel: Rasmussen, Williams, Gaussian Processes for Machine Learning (2006), algorithm 2.1 and equation 4.17.
 
+mod fitted;
+mod hyper;
+
 use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::exp::exp;
 use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH, run};
 use crowdtune_core::math::linear::wide::{self, add_four, add_scaled};
 use crowdtune_core::math::linear::{cholesky, dot, solve_transposed, solve_upper};
 
+pub(crate) use fitted::Fitted;
+
 const SQRT_5: f64 = 2.236_067_977_499_79;
 
 /// Constants of a process.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Constants {
+struct Constants {
     /// A length for each gene: how far a coordinate has to go to become something else.
     pub lengths: Vec<f64>,
     /// Variance of the function.
@@ -29,7 +34,7 @@ fn matern(r2: f64) -> (f64, f64) {
 
 /// A process that has seen some points.
 #[derive(Clone, Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     constants: Constants,
     /// One over the length of each number of a point.
     scale: Vec<f64>,
@@ -46,14 +51,14 @@ pub(super) struct Process {
 
 /// What a process says of a point: mean and variance of the function, without noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Prediction {
+pub(crate) struct Prediction {
     pub mean: f64,
     pub variance: f64,
 }
 
 /// Room for predictions.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Room {
+pub(crate) struct Room {
     point: Vec<f64>,
     kernel: Vec<f64>,
     slopes: Vec<f64>,
@@ -62,7 +67,7 @@ pub(super) struct Room {
 
 impl Process {
     /// With the gene of each number of a point. `None` if the covariance is singular, which noise prevents.
-    pub fn new(constants: &Constants, genes: &[usize], points: &[Vec<f64>], values: &[f64]) -> Option<Self> {
+    fn new(constants: &Constants, genes: &[usize], points: &[Vec<f64>], values: &[f64]) -> Option<Self> {
         let scale: Vec<f64> = genes.iter().map(|&g| 1.0 / constants.lengths[g]).collect();
         let mut process = Self {
             constants: constants.clone(),
@@ -181,6 +186,19 @@ impl Process {
         (prediction, of_mean, of_variance)
     }
 
+    /// What each value would be without it, by how much it is off, and the variance of that, noise included: equations 5.10 to 5.12 of the book.
+    pub fn left_out(&self) -> Vec<(f64, f64)> {
+        let inverse = run(Inverse { n: self.n, factor: &self.factor });
+        self.weights
+            .iter()
+            .enumerate()
+            .map(|(i, weight)| {
+                let precision = inverse[i * self.n + i];
+                (weight / precision, 1.0 / precision)
+            })
+            .collect()
+    }
+
     /// Variance of the noise.
     pub fn noise(&self) -> f64 {
         self.constants.noise
@@ -238,8 +256,23 @@ impl<const BACK: bool> Kernel for Half<'_, BACK> {
     }
 }
 
+/// Upper triangle of the inverse of R^T R, on the widest registers.
+struct Inverse<'a> {
+    n: usize,
+    factor: &'a [f64],
+}
+
+impl Kernel for Inverse<'_> {
+    type Out = Vec<f64>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Vec<f64> {
+        inverse::<L::Double>(self.n, self.factor)
+    }
+}
+
 /// Squared differences of all pairs of points, gene by gene: what a likelihood needs of them.
-pub(super) struct Pairs {
+struct Pairs {
     n: usize,
     genes: usize,
     /// Of (0, 1), (0, 2), ..., (1, 2), ... by [`WIDTH`] pairs: those of the first gene, those of the second.
