@@ -161,7 +161,8 @@ def main():
     args = parser.parse_args()
     if args.theirs:
         peer, file, evaluations = args.theirs
-        print(json.dumps({"pyabc": by_pyabc, "sbi": by_sbi}[peer](file, int(evaluations))))
+        # sbi ends its lines before the next one.
+        print("\n" + json.dumps({"pyabc": by_pyabc, "sbi": by_sbi}[peer](file, int(evaluations))))
         return
     os.makedirs(MADE, exist_ok=True)
     for name in args.names:

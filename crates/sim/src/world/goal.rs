@@ -77,7 +77,7 @@ impl Goal {
 
 /// A door with its length computed once, so that no step takes a root for it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Door {
+pub(crate) struct Door {
     a: Vec2,
     along: Vec2,
     length: f64,

@@ -5,7 +5,7 @@ mod corners;
 pub mod custom;
 mod field;
 pub(crate) mod geometry;
-mod goal;
+pub(crate) mod goal;
 mod grid;
 mod hull;
 mod lists;

@@ -107,10 +107,8 @@ impl World {
     /// The same; `moving` is the field to use instead where discomfort moves.
     pub(crate) fn toward_by(&self, moving: Option<&Field>, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
         let way = if let Some(door) = &self.doors[goal] {
-            if self.past(door, pos, -ON_LINE_M, radius) {
-                return door.outward;
-            }
-            door.aim(pos, radius + self.plan.door_margin_m) - pos
+            let Some(way) = self.way_to(door, pos, radius) else { return door.outward };
+            way
         } else {
             let what = &self.plan.goals[goal].what;
             match what {
@@ -136,6 +134,19 @@ impl World {
             return straight;
         }
         field.direction(&self.walls, pos).unwrap_or(straight)
+    }
+
+    /// The door of a goal to which everybody goes straight; `None` where the goal is none, or the way to it is not straight.
+    pub(crate) fn straight_door(&self, goal: usize) -> Option<&Door> {
+        let straight = self.corners.is_none() && self.fields.get(goal).is_none();
+        self.doors[goal].as_ref().filter(|_| straight)
+    }
+
+    /// The way to a door as [`World::toward`] has it, with its length; `None` for who stands on its line or past it, and goes straight out.
+    #[inline]
+    pub(crate) fn way_to(&self, door: &Door, pos: Vec2, radius: f64) -> Option<Vec2> {
+        let out = self.past(door, pos, -ON_LINE_M, radius);
+        (!out).then(|| door.aim(pos, radius + self.plan.door_margin_m) - pos)
     }
 
     /// Walking distance from `pos` to the nearest point of a goal, m: straight, or by the travel-time field (infinite

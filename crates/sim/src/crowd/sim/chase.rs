@@ -72,6 +72,11 @@ impl Chase {
         self.afraid.get(row) == Some(&true)
     }
 
+    /// True if nobody runs away, and people of a group have no field of their own to a goal.
+    pub fn lets_all(&self, group: usize, goal: usize) -> bool {
+        self.afraid.is_empty() && self.field(group, goal).is_none()
+    }
+
     /// The field to a goal for people of a group, where others bring discomfort; `None` elsewhere.
     pub fn field(&self, group: usize, goal: usize) -> Option<&Field> {
         self.lead[group].get(goal)?.as_ref().map(Potential::field)

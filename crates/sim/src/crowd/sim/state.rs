@@ -4,6 +4,7 @@ use super::catching::Catching;
 use super::chase::Chase;
 use super::inflow::Inflow;
 use super::setup::RunSetup;
+use super::ways::Straight;
 use crate::crowd::{Crowd, Exit, Person, RowMap, Status};
 use crate::world::scenario::{Caught, Pull, Stage};
 use crate::world::{Neighbors, World};
@@ -47,6 +48,8 @@ pub(super) struct State {
     pub pace: Vec<f64>,
     /// Center of each group that others follow.
     pub middles: Vec<Option<Vec2>>,
+    /// Room for those who go straight to a door.
+    pub straight: Straight,
     /// The ways of those who follow or run away.
     pub chase: Chase,
     pub catching: Catching,
