@@ -6,7 +6,7 @@
 
 Case k takes the models in turn, draws the model's constants evenly from their ranges (on a logarithmic axis where there is one), runs it once in
 models.toml, adds normal errors with the tolerances as standard deviations, and asks for the odds between the models, were they equal before. Right is
-a case whose most probable model is the planted one. Printed: for each case the probabilities, then how many are right, the mean probability of the
+a case whose most probable model is the planted one. Printed: for each case the probabilities, then how many are right and how many should be by these probabilities, the mean probability of the
 truth, and how often models were right that got 50 to 80, 80 to 95 and more than 95 %. A truth whose own run fails is drawn again.
 """
 import argparse, json, math, os, random, subprocess, tomllib
@@ -58,22 +58,25 @@ def main():
     # A small run of each, for the ranges of its constants.
     priors = os.path.join(MADE, f"priors-{args.first}")
     posterior(models, priors, "--likelihood", "emulated", "--evaluations", "20")
-    right, truths, bins = 0, [], {(0.5, 0.8): [], (0.8, 0.95): [], (0.95, 1.01): []}
+    # A case costs half a minute so.
+    more = ["--evaluations", "240"] if args.likelihood == "emulated" else []
+    right, expected, truths, bins = 0, 0.0, [], {(0.5, 0.8): [], (0.8, 0.95): [], (0.95, 1.01): []}
     for case in range(args.first, args.first + args.cases):
         truth = models[case % len(models)]
         measured = planted(os.path.join(priors, truth, "experiment.toml"), random.Random(case), case)
         sets = [word for name, x in measured.items() for word in ("--set", f"target.{name}.equals={x!r}")]
-        odds = posterior(models, os.path.join(MADE, f"case-{case}"), "--likelihood", args.likelihood, "--seed", str(case), "--threads", "1", *sets)
+        odds = posterior(models, os.path.join(MADE, f"case-{case}"), "--likelihood", args.likelihood, "--seed", str(case), "--threads", "1", *more, *sets)
         said = {m["model"]: m["probability"] for m in odds["models"]}
         best = max(said, key=said.get)
         right += best == truth
         truths.append(said[truth])
+        expected += said[best]
         for (low, high), found in bins.items():
             if low <= said[best] < high:
                 found.append(best == truth)
         values = ", ".join(f"{name} {x:.3g}" for name, x in measured.items())
         print(f"{case}: {truth}; {values}: " + ", ".join(f"{m} {100 * p:.0f} %" for m, p in said.items()) + ("" if best == truth else "   WRONG"), flush=True)
-    print(f"right: {right} of {args.cases}; mean probability of the truth {sum(truths) / len(truths):.2f}; "
+    print(f"right: {right} of {args.cases}, by their own probabilities {expected:.0f}; mean probability of the truth {sum(truths) / len(truths):.2f}; "
           + "; ".join(f"{100 * low:.0f} to {min(100, 100 * high):.0f} %: {sum(f)} of {len(f)}" for (low, high), f in bins.items()))
 
 

@@ -34,6 +34,9 @@ pub struct OfModel {
     pub draws: f64,
     /// Probability, were all models equal before.
     pub probability: f64,
+    /// True if processes stand for runs: their own error is not in `error`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub emulated: bool,
 }
 
 /// Compares inferences from one measurement; each error is widened as far as the run that needs most.
@@ -70,7 +73,7 @@ pub fn odds(runs: &[(String, &Experiment, &Inference)]) -> Result<Odds, Error> {
         return Err(Error::nothing("no run agrees with what was measured"));
     };
     let sum: f64 = evidence.iter().flatten().map(|e| libm::exp(e.log - largest)).sum();
-    let models = runs.iter().zip(&evidence).map(|((run, experiment, _), evidence)| OfModel {
+    let models = runs.iter().zip(&evidence).map(|((run, experiment, inference), evidence)| OfModel {
         run: run.clone(),
         model: experiment.walkers(),
         parameters: experiment.space.len() as u64,
@@ -78,6 +81,7 @@ pub fn odds(runs: &[(String, &Experiment, &Inference)]) -> Result<Odds, Error> {
         error: evidence.map_or(0.0, |e| e.error),
         draws: evidence.map_or(0.0, |e| e.effective),
         probability: evidence.map_or(0.0, |e| libm::exp(e.log - largest) / sum),
+        emulated: inference.doubts().is_some(),
     });
     Ok(Odds { format: 1, models: models.collect(), errors })
 }

@@ -60,7 +60,10 @@ pub fn draw(chart: &Chart) -> String {
     }
     graph.draw(|c, p| {
         let slot = p.width() / chart.x_words.len().max(1) as f64;
-        for (at, (s, &look)) in chart.series.iter().zip(&looks).enumerate() {
+        // What was measured lies on top: many series would hide it.
+        let all = || chart.series.iter().zip(&looks).enumerate();
+        let (measured, others): (Vec<_>, Vec<_>) = all().partition(|(_, (s, _))| s.mark == Mark::Paper);
+        for (at, (s, &look)) in others.into_iter().chain(measured) {
             one(c, p, s, look, &|x| beside(chart, at, x, slot), numbers);
         }
     })

@@ -83,6 +83,9 @@ fn said(o: &Odds) -> Vec<String> {
     if !widened.is_empty() {
         all.push(format!("Errors are widened for all of them alike: {}", widened.join(", ")));
     }
+    if o.models.iter().any(|m| m.emulated) {
+        all.push("Where processes stand for runs, their own error is not in the errors of the evidence: far from what was measured they guess".into());
+    }
     all.push(
         "It rests on the priors: a wider range of a parameter that matters lowers the evidence of its model".into(),
     );
