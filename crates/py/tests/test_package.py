@@ -187,7 +187,7 @@ def test_draws_of_a_posterior_are_a_table(root: Path, program: str, tmp_path: Pa
     draws = run.draws("arrow")
     assert isinstance(draws, pyarrow.Table) and draws.num_rows == 2000
     assert sum(draws["weight"].to_pylist()) == pytest.approx(1.0)
-    assert set(draws.column_names) == {"weight", *(f"parameters.{gene.key}" for gene in run.experiment.genes)}
+    assert set(draws.column_names) == {"weight", *(f"parameters.{gene.key}" for gene in run.experiment.space.genes)}
     os.remove(tmp_path / "run" / "samples.jsonl")
     with pytest.raises(ct.InputError, match="no posterior"):
         run.draws()
