@@ -3,8 +3,8 @@
 use super::emulator::{Emulator, Fits};
 use super::mixture::Mixture;
 use super::proposal::Proposal;
+use super::setup::{Evidence, PosteriorSetup};
 use super::weights::{Normalized, effective, equal, normalized, tempered};
-use super::{Evidence, PosteriorSetup};
 use crate::process::Room;
 use crowdtune_core::math::rng::{ChaCha8Rng, unit};
 

@@ -4,7 +4,7 @@
 //! of runs that they were not shown, of those that agree best (synthetic likelihood: Wood, Nature 466, 1102, 2010; with processes: Meeds, Welling,
 //! UAI 2014). A further process learns which share of the runs goes well.
 
-use super::Observed;
+use super::setup::Observed;
 use super::weights::{PER_MAD, effective, normalized, tempered};
 use crate::process::{Fitted, Process, Room};
 use crowdtune_core::math::linear::{cholesky, solve_transposed};

@@ -1,6 +1,6 @@
 //! How well simulated values agree with measured ones.
 
-use super::Observed;
+use super::setup::Observed;
 use crowdtune_core::math::normals::normals;
 use crowdtune_core::math::rng::ChaCha8Rng;
 use crowdtune_core::math::stats;

@@ -8,6 +8,7 @@ mod recorded;
 mod setup;
 mod start;
 mod state;
+mod straight;
 mod ways;
 
 use super::health::Health;

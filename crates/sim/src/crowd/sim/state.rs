@@ -4,7 +4,7 @@ use super::catching::Catching;
 use super::chase::Chase;
 use super::inflow::Inflow;
 use super::setup::RunSetup;
-use super::ways::Straight;
+use super::straight::Straight;
 use crate::crowd::{Crowd, Exit, Person, RowMap, Status};
 use crate::world::scenario::{Caught, Pull, Stage};
 use crate::world::{Neighbors, World};
