@@ -81,11 +81,9 @@ const SIMULATED: u64 = 4000;
 const EMULATED: u64 = 400;
 
 fn likelihood(word: &str) -> Result<Likelihood, String> {
-    match word {
-        "simulated" => Ok(Likelihood::Simulated),
-        "emulated" => Ok(Likelihood::Emulated),
-        _ => Err("allowed: simulated, emulated".into()),
-    }
+    let known = [Likelihood::Simulated, Likelihood::Emulated];
+    let said = || format!("allowed: {}", known.map(Likelihood::word).join(", "));
+    known.into_iter().find(|likelihood| likelihood.word() == word).ok_or_else(said)
 }
 
 /// Runs the command.

@@ -61,8 +61,8 @@ pub fn draw(chart: &Chart) -> String {
     graph.draw(|c, p| {
         let slot = p.width() / chart.x_words.len().max(1) as f64;
         // What was measured lies on top: many series would hide it.
-        let all = || chart.series.iter().zip(&looks).enumerate();
-        let (measured, others): (Vec<_>, Vec<_>) = all().partition(|(_, (s, _))| s.mark == Mark::Paper);
+        let all = chart.series.iter().zip(&looks).enumerate();
+        let (measured, others): (Vec<_>, Vec<_>) = all.partition(|(_, (s, _))| s.mark == Mark::Paper);
         for (at, (s, &look)) in others.into_iter().chain(measured) {
             one(c, p, s, look, &|x| beside(chart, at, x, slot), numbers);
         }
@@ -144,12 +144,9 @@ fn one(c: &mut Canvas<'_>, p: &Panel, s: &Series, look: Look, shift: &dyn Fn(f64
 /// model with a preset) has its color.
 fn looks(chart: &Chart) -> Vec<Look> {
     let family = |label: &str| -> String {
-        let other = chart
-            .series
-            .iter()
-            .map(|s| &s.label[..])
-            .find(|other| !other.is_empty() && label.strip_prefix(other).is_some_and(|rest| rest.starts_with(' ')));
-        other.unwrap_or(label).to_string()
+        let others = chart.series.iter().map(|s| &s.label[..]).filter(|other| !other.is_empty());
+        let mut others = others.filter(|other| label.strip_prefix(other).is_some_and(|rest| rest.starts_with(' ')));
+        others.next().unwrap_or(label).to_string()
     };
     let (mut families, mut known): (Vec<String>, Vec<(&str, Look)>) = (Vec::new(), Vec::new());
     let mut looks = Vec::new();
@@ -161,18 +158,18 @@ fn looks(chart: &Chart) -> Vec<Look> {
             // A known curve beside results of this program, none of which has its name.
             Mark::Way if ours(chart).next().is_some() && ours(chart).all(|o| o.label != s.label) => plain(SOFT),
             Mark::Ours | Mark::Way => {
-                let family = family(&s.label);
-                if !families.contains(&family) {
-                    families.push(family.clone());
-                }
-                let color = series(families.iter().position(|f| *f == family).unwrap_or(0));
-                let round = known.iter().filter(|(_, look)| look.color == color).count();
                 let old = known.iter().find(|(label, _)| *label == s.label).map(|(_, look)| *look);
-                let look = old.unwrap_or(Look { color, round });
-                if old.is_none() {
+                old.unwrap_or_else(|| {
+                    let family = family(&s.label);
+                    let at = families.iter().position(|known| *known == family).unwrap_or(families.len());
+                    if at == families.len() {
+                        families.push(family);
+                    }
+                    let color = series(at);
+                    let look = Look { color, round: known.iter().filter(|(_, look)| look.color == color).count() };
                     known.push((&s.label, look));
-                }
-                look
+                    look
+                })
             }
         });
     }

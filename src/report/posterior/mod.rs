@@ -78,11 +78,10 @@ fn said(p: &Posterior) -> Vec<Said> {
             ),
         ));
     }
-    let rests = || p.statistics.iter().filter(|a| !a.held_out);
-    if rests().all(|a| a.predicted.is_none()) {
+    if p.statistics.iter().filter(|a| !a.held_out).all(|a| a.predicted.is_none()) {
         all.push((
             Tone::Red,
-            "No fresh run with the posterior went well: there is nothing to compare with what was measured".into(),
+            "No fresh run with the posterior gives a value that could be compared with what was measured".into(),
         ));
     }
     if missed.is_empty() && p.statistics.iter().any(|a| a.predicted.is_some()) {
@@ -120,10 +119,8 @@ fn said(p: &Posterior) -> Vec<Said> {
 fn emulated(p: &Posterior) -> Option<Said> {
     let doubt = format!("{} %", format::significant(100.0 * p.doubt?, 2));
     let off = p.surprise.map_or_else(
-        || "no generation was expected by them yet".to_string(),
-        |off| {
-            format!("runs of the last generation were off by {} times what they expected", format::significant(off, 2))
-        },
+        || "no generation has tested them yet".to_string(),
+        |off| format!("runs of the last generation were {} times as far off as expected", format::significant(off, 2)),
     );
     Some(if p.settled {
         (

@@ -96,14 +96,11 @@ impl Emulated {
     /// As [`super::Inference::evidence`].
     pub fn evidence(&self, widening: &[f64]) -> Option<Evidence> {
         let found = self.found.as_ref()?;
-        let mut room = Room::default();
-        let of = |(point, log_prior): (&Vec<f64>, &f64)| {
-            log_prior + found.emulator.log_likelihood(point, widening, &mut room)
-        };
+        let (more, mut room) = (found.emulator.widenings(widening), Room::default());
+        let of =
+            |(point, log_prior): (&Vec<f64>, &f64)| log_prior + found.emulator.log_likelihood(point, &more, &mut room);
         let logs: Vec<f64> = found.points.iter().zip(&found.log_priors).map(of).collect();
-        let Normalized { effective, log_sum, .. } = normalized(&logs)?;
-        let error = (1.0 / effective - 1.0 / found.points.len() as f64).max(0.0).sqrt();
-        Some(Evidence { log: log_sum, error, effective })
+        Some(normalized(&logs)?.evidence())
     }
 }
 
@@ -114,12 +111,12 @@ impl Found {
         let (mut mixture, mut points, mut likelihood) = (Mixture::default(), Vec::new(), Vec::new());
         let mut proposal = Proposal::prior(dim);
         let nothing = vec![0.0; emulator.count()];
+        let mut log_priors: Vec<f64> = Vec::new();
         for _ in 0..ROUNDS {
             let drawn = mixture.draw(&points, (proposal, dim), ROUND, rng);
             likelihood.extend(drawn.iter().map(|point| emulator.log_likelihood(point, &nothing, &mut room)));
             points.extend(drawn);
-            let log_priors: Vec<f64> =
-                points.iter().enumerate().map(|(at, point)| mixture.log_weight(at, point)).collect();
+            log_priors = points.iter().enumerate().map(|(at, point)| mixture.log_weight(at, point)).collect();
             let to_power = |power: f64| -> Vec<f64> {
                 log_priors.iter().zip(&likelihood).map(|(prior, likelihood)| prior + power * likelihood).collect()
             };
@@ -130,7 +127,6 @@ impl Found {
             }
             proposal = Proposal::around(&points, &found.weights, dim);
         }
-        let log_priors: Vec<f64> = points.iter().enumerate().map(|(at, point)| mixture.log_weight(at, point)).collect();
         let logs: Vec<f64> = log_priors.iter().zip(&likelihood).map(|(prior, likelihood)| prior + likelihood).collect();
         let Normalized { weights, effective, .. } = normalized(&logs)?;
         let mut found = Self { emulator, points, log_priors, weights, effective, doubt: 0.0 };

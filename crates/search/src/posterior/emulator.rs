@@ -6,7 +6,7 @@
 
 use super::setup::Observed;
 use super::weights::{PER_MAD, effective, normalized, tempered};
-use crate::process::{Fitted, Process, Room};
+use crate::process::{Fitted, Prediction, Process, Room};
 use crowdtune_core::math::linear::{cholesky, solve_transposed};
 use crowdtune_core::math::{normal, stats};
 use std::f64::consts::PI;
@@ -45,6 +45,8 @@ struct Scale {
 #[derive(Clone, Debug)]
 pub(super) struct Emulator {
     scales: Vec<Scale>,
+    /// The logarithm of the product of their units: a density of measured values is smaller by it.
+    log_unit: f64,
     processes: Vec<Option<Process>>,
     healthy: Option<Process>,
     /// Variances of the measurements' own errors, by statistic.
@@ -108,6 +110,7 @@ impl Emulator {
         fits.statistics.resize(count, Fitted::default());
         let mut emulator = Self {
             scales: Vec::new(),
+            log_unit: 0.0,
             processes: Vec::new(),
             healthy: None,
             errors: Vec::new(),
@@ -125,6 +128,7 @@ impl Emulator {
             emulator.errors.push(error * error);
             emulator.scales.push(scale);
         }
+        emulator.log_unit = emulator.scales.iter().map(|scale| libm::log(scale.unit())).sum();
         emulator.spread(&at);
         let all: Vec<usize> = kept(points.len());
         let labels: Vec<f64> = all.iter().map(|&i| if answers[i].is_some() { 1.0 } else { -1.0 }).collect();
@@ -173,6 +177,11 @@ impl Emulator {
         }
     }
 
+    /// What a process does not know of a point beyond what it does not know where runs agree: that is in the covariance already.
+    fn beyond(&self, statistic: usize, it: Prediction) -> f64 {
+        (it.variance - self.unknown[statistic]).max(0.0)
+    }
+
     /// The logarithm of the density of what was measured at a scaled point, of runs that go well, in units of the processes; `more` widens each error,
     /// as a variance in these units.
     fn agreement(&self, at: &[f64], more: &[f64], room: &mut Room) -> f64 {
@@ -180,14 +189,9 @@ impl Emulator {
         let mut root = self.covariance.clone();
         let mut off = vec![0.0; count];
         for (k, process) in self.processes.iter().enumerate() {
-            let wanted = self.scales[k].value(0.0);
-            let mut beyond = 0.0;
-            off[k] = wanted;
-            if let Some(process) = process {
-                let it = process.predict(at, room);
-                off[k] = wanted - it.mean;
-                beyond = (it.variance - self.unknown[k]).max(0.0);
-            }
+            let it = process.as_ref().map(|process| process.predict(at, room));
+            off[k] = self.scales[k].value(0.0) - it.map_or(0.0, |it| it.mean);
+            let beyond = it.map_or(0.0, |it| self.beyond(k, it));
             // A billionth keeps what never differs from being impossible to divide by.
             root[k * count + k] += self.errors[k] + more[k] + beyond + 1e-9;
         }
@@ -199,19 +203,20 @@ impl Emulator {
         -0.5 * off.iter().map(|x| x * x).sum::<f64>() - log_root - 0.5 * count as f64 * libm::log(2.0 * PI)
     }
 
-    /// The logarithm of the density of what was measured at a point; a run that goes wrong measures nothing. Each error may be widened, by standard
-    /// deviations in the unit of its value.
-    pub fn log_likelihood(&self, point: &[f64], widening: &[f64], room: &mut Room) -> f64 {
+    /// Widenings of the errors, standard deviations in the unit of each value, as [`Emulator::log_likelihood`] takes them.
+    pub fn widenings(&self, widening: &[f64]) -> Vec<f64> {
+        self.scales.iter().zip(widening).map(|(scale, more)| more / scale.unit()).map(|x| x * x).collect()
+    }
+
+    /// The logarithm of the density of what was measured at a point; a run that goes wrong measures nothing. `more` widens each error.
+    pub fn log_likelihood(&self, point: &[f64], more: &[f64], room: &mut Room) -> f64 {
         let at = scaled(point);
-        let more: Vec<f64> =
-            self.scales.iter().zip(widening).map(|(scale, more)| more / scale.unit()).map(|x| x * x).collect();
-        let units: f64 = self.scales.iter().map(|scale| libm::log(scale.unit())).sum();
         // The sign of a label that a process gives with its noise.
         let healthy = self.healthy.as_ref().map_or(1.0, |healthy| {
             let it = healthy.predict(&at, room);
             normal::below(it.mean / (it.variance + healthy.noise()).sqrt()).max(f64::MIN_POSITIVE)
         });
-        self.agreement(&at, &more, room) - units + libm::log(healthy)
+        self.agreement(&at, more, room) - self.log_unit + libm::log(healthy)
     }
 
     /// How large the processes' own errors are at a point: variances as shares of those that what is measured has there, the largest of all
@@ -238,7 +243,7 @@ impl Emulator {
             for (k, process) in self.processes.iter().enumerate() {
                 let Some(process) = process else { continue };
                 let it = process.predict(&at, &mut room);
-                let variance = self.covariance[k * count + k] + (it.variance - self.unknown[k]).max(0.0);
+                let variance = self.covariance[k * count + k] + self.beyond(k, it);
                 let off = self.scales[k].value(run[k] - observed[k].value) - it.mean;
                 squares.push(off * off / variance);
             }

@@ -210,7 +210,7 @@ impl Inference {
             return self.emulated.refined(&self.setup).evidence(widening);
         }
         let width = Width { spread: widening.to_vec(), widened: 1.0 };
-        let Normalized { effective, log_sum, .. } = normalized(&self.log_weights(&width))?;
+        let found = normalized(&self.log_weights(&width))?.evidence();
         let log_constant: f64 = self
             .setup
             .observed
@@ -220,12 +220,7 @@ impl Inference {
                 -0.5 * libm::log(2.0 * std::f64::consts::PI * (observed.sd * observed.sd + more * more))
             })
             .sum();
-        // The weights are parts of a mean over all draws, whose relative error their effective number gives.
-        Some(Evidence {
-            log: log_sum + log_constant,
-            error: (1.0 / effective - 1.0 / self.points.len() as f64).max(0.0).sqrt(),
-            effective,
-        })
+        Some(Evidence { log: found.log + log_constant, ..found })
     }
 
     /// What the next generation is drawn from.

@@ -1,6 +1,6 @@
 //! How well simulated values agree with measured ones.
 
-use super::setup::Observed;
+use super::setup::{Evidence, Observed};
 use crowdtune_core::math::normals::normals;
 use crowdtune_core::math::rng::ChaCha8Rng;
 use crowdtune_core::math::stats;
@@ -86,6 +86,14 @@ pub(super) struct Normalized {
     pub effective: f64,
     /// The logarithm of what they added up to before.
     pub log_sum: f64,
+}
+
+impl Normalized {
+    /// What the weights added up to, as a mean over all draws: their effective number gives its relative error.
+    pub fn evidence(&self) -> Evidence {
+        let error = (1.0 / self.effective - 1.0 / self.weights.len() as f64).max(0.0).sqrt();
+        Evidence { log: self.log_sum, error, effective: self.effective }
+    }
 }
 
 /// From the logarithms of weights; `None` if all are 0.

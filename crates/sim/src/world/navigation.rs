@@ -142,7 +142,7 @@ impl World {
         self.doors[goal].as_ref().filter(|_| straight)
     }
 
-    /// The way to a door as [`World::toward`] has it, with its length; `None` for who stands on its line or past it, and goes straight out.
+    /// The way to the point of a door for which [`World::toward`] heads, m; `None` for who stands on its line or past it, and goes straight out.
     #[inline]
     pub(crate) fn way_to(&self, door: &Door, pos: Vec2, radius: f64) -> Option<Vec2> {
         let out = self.past(door, pos, -ON_LINE_M, radius);
