@@ -5,6 +5,8 @@
 //! then central ones, which see the floor of an ill-conditioned valley; then the run has ended.
 
 use crate::Genome;
+use crowdtune_core::math::linear::{cholesky, solve_transposed};
+use std::collections::VecDeque;
 
 /// Step of forward differences in the unit cube. Chosen here: about the root of the relative precision of a loss, 1e-16.
 const FORWARD: f64 = 1e-8;
@@ -29,6 +31,10 @@ const AS_HIGH: f64 = 0.5;
 /// Rises below this share of what the run has gained do not count. Chosen here: at the floor of a valley rounding looks
 /// rough.
 const HEARD: f64 = 1e-3;
+
+/// A step that failed although the model promised more than this share of what the run has gained shows that the model is wrong. Chosen
+/// here: at the floors of BBOB's functions it promises a millionth at most, before walls a hundredth and more.
+const WRONG: f64 = 1e-4;
 
 /// What the next answers are for.
 enum State {
@@ -61,6 +67,8 @@ pub(super) struct Descent {
     /// Share and rise of the first step that failed in the present direction.
     failed: Option<(f64, f64)>,
     rough: bool,
+    /// Where the last steps began, one for every second coordinate.
+    trail: VecDeque<Genome>,
 }
 
 impl Descent {
@@ -80,6 +88,7 @@ impl Descent {
             begun: loss.unwrap_or(f64::INFINITY),
             failed: None,
             rough: false,
+            trail: VecDeque::new(),
         }
     }
 
@@ -93,9 +102,31 @@ impl Descent {
         self.rough
     }
 
-    /// Where it is, and the loss there.
-    pub(super) fn at(&self) -> (&[f64], f64) {
-        (&self.x, self.loss)
+    /// What the next step promises, as a share of what the run has gained.
+    pub(super) fn promises(&self) -> f64 {
+        -0.5 * dot(&self.direction, &self.slope) / (self.begun - self.loss)
+    }
+
+    /// The shape of the loss here: the inverse of the second derivatives, row by row, and the size that the last steps together had
+    /// with it as a covariance. None where nothing is known of it, or what is known is wrong.
+    pub(super) fn shape(&self) -> Option<(Vec<f64>, f64)> {
+        if self.ended() && self.promises() > WRONG {
+            return None;
+        }
+        let (n, inverse, first) = (self.x.len(), self.inverse.as_ref()?, self.trail.front()?);
+        let scale = (0..n).map(|i| inverse[i * n + i]).sum::<f64>() / n as f64;
+        let shape: Vec<f64> = inverse.iter().map(|h| h / scale).collect();
+        let (mut factor, mut way) = (shape.clone(), self.x.iter().zip(first).map(|(a, b)| a - b).collect::<Vec<f64>>());
+        if !cholesky(n, &mut factor) {
+            return None;
+        }
+        solve_transposed(n, &factor, &mut way);
+        Some((shape, (dot(&way, &way) / n as f64).sqrt()))
+    }
+
+    /// Where it is.
+    pub(super) fn at(&self) -> &[f64] {
+        &self.x
     }
 
     /// The next points; none if it has ended.
@@ -234,6 +265,10 @@ impl Descent {
         let predicted = dot(&moved, &self.slope);
         if loss < self.loss + ARMIJO * predicted.min(0.0) && loss < self.loss {
             let old = std::mem::replace(&mut self.x, x);
+            self.trail.push_back(old.clone());
+            if self.trail.len() > 1 + self.x.len() / 2 {
+                self.trail.pop_front();
+            }
             self.before = Some((old, self.slope.clone(), share * self.cut));
             self.loss = loss;
             self.state = State::Slope;
@@ -284,7 +319,7 @@ mod tests {
     /// Runs to the end; the point, its loss and the number of evaluations.
     fn run(from: &[f64], f: impl Fn(&[f64]) -> f64) -> (Genome, f64, usize) {
         let (descent, count) = ended(from, f);
-        (descent.at().0.to_vec(), descent.at().1, count)
+        (descent.at().to_vec(), descent.loss, count)
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 mod bfgs;
 mod coordinate_search;
+mod downhill;
 mod global;
 mod modelled;
 mod part;
@@ -16,10 +17,10 @@ mod structure;
 
 use crate::cost::loss;
 use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
-use bfgs::Descent;
 use coordinate_search::CoordinateSearch;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::Entry;
+use downhill::Downhill;
 use global::Global;
 use modelled::Modelled;
 use part::part;
@@ -66,7 +67,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         turn: Turn::Start,
         test: None,
         coordinates: None,
-        descent: None,
+        downhill: None,
         descents: 0,
         spent: 0,
         jumps: false,
@@ -81,7 +82,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
 const MIXED: usize = 3;
 /// Share of the evaluations that a descent may take while its point is the best. Chosen here: of 0.5, 0.7 and 0.8 on 24 test
 /// functions (docs/decisions.md) the middle.
-const LEADING: f64 = 0.7;
+const LEADING: f64 = 0.8;
 /// The same while the global search is ahead. Chosen here, with it.
 const FOLLOWING: f64 = 0.2;
 /// Evaluations for each gene that the first descent may take beyond its share. Chosen here: 10, 20 and 30 did equally well.
@@ -113,9 +114,10 @@ struct Auto {
     turn: Turn,
     test: Option<StructureTest>,
     coordinates: Option<CoordinateSearch>,
-    descent: Option<Descent>,
+    downhill: Option<Downhill>,
+    /// Ways down that began anywhere.
     descents: u64,
-    /// Evaluations of the descents.
+    /// Evaluations of all ways down.
     spent: u64,
     /// True if one of them met jumps.
     jumps: bool,
@@ -212,10 +214,10 @@ impl Auto {
                 }
             }
             Turn::Descent => {
-                self.spent += losses.len() as u64;
-                if let Some(descent) = &mut self.descent {
-                    descent.tell(&losses);
-                    self.jumps |= descent.rough();
+                self.spent += trials.len() as u64;
+                if let Some(downhill) = &mut self.downhill {
+                    downhill.tell(trials);
+                    self.jumps |= downhill.rough();
                     self.structure.smooth &= !self.jumps;
                 }
             }
@@ -227,7 +229,9 @@ impl Auto {
         self.test = None;
         match self.best.clone().filter(|b| b.1.is_finite()) {
             Some((x, loss)) if structure.separable => self.coordinates = Some(CoordinateSearch::from(x, loss)),
-            Some((x, loss)) if structure.smooth => self.descent = Some(Descent::from(x, Some(loss))),
+            Some((x, loss)) if structure.smooth => {
+                self.downhill = Some(Downhill::from(x, Some(loss), self.seed.child("takeover", 0)));
+            }
             _ => {}
         }
     }
@@ -257,17 +261,22 @@ impl Auto {
         }
         self.turn = Turn::Descent;
         let total = (self.spent + self.global.spent()) as f64;
-        let mut running = self.descent.as_ref().is_some_and(|d| !d.ended());
+        let mut running = self.downhill.as_ref().is_some_and(|d| !d.ended());
         if !running && (self.spent as f64) < AGAIN * total {
             self.descents += 1;
             let mut rng = self.seed.child("descent", self.descents).rng();
-            self.descent = Some(Descent::from((0..self.genes).map(|_| unit(&mut rng)).collect(), None));
+            let x = (0..self.genes).map(|_| unit(&mut rng)).collect();
+            self.downhill = Some(Downhill::from(x, None, self.seed.child("takeover", self.descents)));
             running = true;
         }
-        let Some(descent) = self.descent.as_ref().filter(|_| running) else { return Vec::new() };
-        let share = if descent.at().1 <= self.global.best() { LEADING } else { FOLLOWING };
+        let Some(downhill) = self.downhill.as_mut().filter(|_| running) else { return Vec::new() };
+        let share = if downhill.best() <= self.global.best() { LEADING } else { FOLLOWING };
         let grace = GRACE * self.genes as f64;
-        if (self.spent as f64) < share * total + grace { descent.ask() } else { Vec::new() }
+        if (self.spent as f64) < share * total + grace {
+            downhill.ask(self.parallel, &self.answers)
+        } else {
+            Vec::new()
+        }
     }
 }
 

@@ -16,12 +16,18 @@ impl Answers {
         Self { space: space.clone(), trials: BTreeMap::new() }
     }
 
+    /// The space of the search.
+    pub(super) fn space(&self) -> &Space {
+        &self.space
+    }
+
     /// Adds an answer.
     pub(super) fn insert(&mut self, trial: &Trial) {
         self.trials.insert(self.key(&trial.question.genome), trial.clone());
     }
 
-    fn get(&self, genome: &[f64]) -> Option<&Trial> {
+    /// The answer to a candidate, if somebody asked for it.
+    pub(super) fn get(&self, genome: &[f64]) -> Option<&Trial> {
         self.trials.get(&self.key(genome))
     }
 

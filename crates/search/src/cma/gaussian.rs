@@ -70,6 +70,16 @@ impl Gaussian {
         }
     }
 
+    /// N(mean, sigma^2 C) with this C, row by row; with the identity in its place if that is not positive definite.
+    pub fn shaped(mean: &[f64], sigma: f64, lambda: usize, shape: &[f64]) -> Self {
+        let mut new = Self::new(mean, sigma, lambda);
+        let mut factor = shape.to_vec();
+        if cholesky(new.n, &mut factor) {
+            (new.covariance, new.factor) = (shape.to_vec(), factor);
+        }
+        new
+    }
+
     /// The mean.
     pub fn mean(&self) -> &[f64] {
         &self.mean

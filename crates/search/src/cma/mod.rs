@@ -13,6 +13,7 @@ mod restarts;
 mod run;
 mod stops;
 mod surrogate;
+mod takeover;
 mod trust_region;
 
 use crate::cost::{Cost, compare, cost};
@@ -28,6 +29,7 @@ use rates::population;
 use restarts::Restarts;
 use run::{CmaRun, Lookup, Start};
 use std::collections::BTreeMap;
+pub(crate) use takeover::{Place, Takeover};
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
@@ -268,13 +270,13 @@ impl Cma {
             let center = self.center.as_ref().map(|c| self.coding.point(&c.0));
             let given = center.is_some();
             let mean = center.unwrap_or_else(|| self.coding.point(&vec![0.5; self.unseen.space().len()]));
-            Start { mean, given, sigma: self.sigma, lambda: self.lambda, seed }
+            Start { mean, given, shape: None, sigma: self.sigma, lambda: self.lambda, seed }
         } else {
             let mut rng = seed.child("mean", 0).rng();
             let x = (0..self.coding.numbers()).map(|_| unit(&mut rng)).collect();
             let words = self.coding.choices().map(|count| below(&mut rng, count)).collect();
             let size = self.restarts.next_size();
-            Start { mean: Point { x, words }, given: false, sigma: size.sigma, lambda: size.lambda, seed }
+            Start { mean: Point { x, words }, given: false, shape: None, sigma: size.sigma, lambda: size.lambda, seed }
         };
         CmaRun::new(&self.coding, &start, self.surrogate)
     }

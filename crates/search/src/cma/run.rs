@@ -44,6 +44,8 @@ pub struct Start {
     pub given: bool,
     /// First step size, a share of each range.
     pub sigma: f64,
+    /// First covariance of the numbers, row by row; the identity if nothing is known.
+    pub shape: Option<Vec<f64>>,
     /// Candidates of a generation.
     pub lambda: usize,
     /// Seed of the run.
@@ -92,8 +94,12 @@ impl CmaRun {
         let lambda = start.lambda.max(2);
         let words: Vec<usize> = coding.choices().collect();
         let n = coding.numbers();
+        let (mean, sigma) = (&start.mean.x, start.sigma);
         Self {
-            gaussian: Gaussian::new(&start.mean.x, start.sigma, lambda),
+            gaussian: match &start.shape {
+                Some(shape) => Gaussian::shaped(mean, sigma, lambda, shape),
+                None => Gaussian::new(mean, sigma, lambda),
+            },
             categorical: Categorical::new(coding, start.given.then_some(&start.mean.words[..])),
             coding: coding.clone(),
             surrogate: surrogate.then(|| Surrogate::new(n, words, lambda)),

@@ -8,7 +8,7 @@ fn coding(n: usize) -> Coding {
 
 fn start(n: usize) -> Start {
     let mean = Point { x: vec![0.5; n], words: Vec::new() };
-    Start { mean, given: false, sigma: 0.2, lambda: 8, seed: Seed(1) }
+    Start { mean, given: false, shape: None, sigma: 0.2, lambda: 8, seed: Seed(1) }
 }
 
 /// A turned ellipsoid of condition 10^4 with its least value 0 at (0.3, 0.3, ...).
