@@ -17,7 +17,7 @@ from calibration import GATE, MEASURED, WIDTHS
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = os.environ.get("CROWDTUNE", os.path.join(HERE, "target", "release", "crowdtune"))
 PRESETS = os.path.join(HERE, "configs", "presets")
-MODELS = ("collision_free_speed", "anticipation_velocity", "social_force", "orca", "rvo", "hybrid", "continuum")
+MODELS = ("collision_free_speed", "anticipation_velocity", "social_force", "orca", "rvo", "hybrid", "continuum", "group_dynamics")
 SEEDS = tuple(range(9001, 9006))
 STUDENT = 2.776  # 95 %, four degrees of freedom
 BODY_M = 0.18

@@ -40,6 +40,7 @@ pub static PRESETS: &[&Entry<MakePreset>] = &[
     &walkers!("rvo"),
     &walkers!("hybrid"),
     &walkers!("continuum"),
+    &walkers!("group_dynamics"),
 ];
 
 /// What the names of the walkers end with.
