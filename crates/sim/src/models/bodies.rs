@@ -83,13 +83,14 @@ impl Bodies {
         2.0 * max_radius_m + MOST_GAP_M
     }
 
-    /// Finds who may touch within the step, and who would if all took these velocities, m/s, by row.
-    pub fn find(&mut self, view: &View<'_>, wanted: &[Vec2]) {
+    /// Finds who may touch within the step, and who would if all took these velocities, m/s, by row. `around` gives slots that include
+    /// everybody within [`Bodies::reach_m`] of a slot.
+    pub fn find<I: Iterator<Item = usize>>(&mut self, view: &View<'_>, wanted: &[Vec2], around: impl Fn(usize) -> I) {
         self.begin(view, wanted);
         for slot in 0..view.near.len() {
             // Contact with people of other models is not this model's affair.
             if view.steers(view.near.row[slot] as usize) {
-                self.find_people(view, slot, |other| view.steers(view.near.row[other] as usize));
+                self.find_people(view, slot, around(slot).filter(|&other| view.steers(view.near.row[other] as usize)));
                 self.find_walls(&view.world.walls, (view.near.pos[slot], view.near.radius[slot]), f64::INFINITY);
             }
             self.ends.push(self.touches.len() as u32);
@@ -151,14 +152,11 @@ impl Bodies {
         self.ends.clear();
     }
 
-    /// Finds the people whom the one in a slot may touch.
-    fn find_people(&mut self, view: &View<'_>, slot: usize, may: impl Fn(usize) -> bool) {
+    /// Finds the people whom the one in a slot may touch, among these.
+    fn find_people(&mut self, view: &View<'_>, slot: usize, others: impl Iterator<Item = usize>) {
         let near = view.near;
         let (p, r) = (near.pos[slot], near.radius[slot]);
-        for other in near.around(p).into_iter().flatten() {
-            if other == slot || !may(other) {
-                continue;
-            }
+        for other in others.filter(|&other| other != slot) {
             let id = |slot: usize| view.crowd.id[near.row[slot] as usize];
             let bodies = (near.apart(near.pos[other], p), r + near.radius[other]);
             self.meet(other as u32, bodies, || parting(id(slot), id(other)));

@@ -1,5 +1,6 @@
 //! The share of the continuum, by local density.
 
+use super::close::Close;
 use crate::crowd::View;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::Settings;
@@ -27,13 +28,14 @@ impl Blend {
     }
 
     /// Share of the continuum in the velocity of each row, 0 to 1.
-    pub(super) fn shares(&mut self, view: &View<'_>) -> &[f64] {
+    pub(super) fn shares(&mut self, view: &View<'_>, close: &Close) -> &[f64] {
         let near = view.near;
         self.shares.resize(near.len(), 0.0);
         for slot in 0..near.len() {
             let row = near.row[slot] as usize;
             // Nobody asks for the share of people whom other models steer.
-            self.shares[row] = if view.steers(row) { self.share(density(view, slot, self.radius)) } else { 0.0 };
+            self.shares[row] =
+                if view.steers(row) { self.share(density(view, (slot, close.of(slot)), self.radius)) } else { 0.0 };
         }
         &self.shares
     }
@@ -53,11 +55,11 @@ impl Blend {
 
 /// Persons per square meter around a slot, the person included. Everybody counts with a cone-shaped weight of this
 /// radius and volume 1, so that the density does not jump when somebody enters or leaves the circle.
-fn density(view: &View<'_>, slot: usize, radius: f64) -> f64 {
+fn density(view: &View<'_>, (slot, close): (usize, &[u32]), radius: f64) -> f64 {
     let near = view.near;
     let mut sum = 0.0;
-    for other in near.around(near.pos[slot]).into_iter().flatten() {
-        let d2 = near.apart(near.pos[slot], near.pos[other]).length2();
+    for &other in close {
+        let d2 = near.apart(near.pos[slot], near.pos[other as usize]).length2();
         if d2 < radius * radius {
             sum += 1.0 - d2.sqrt() / radius;
         }

@@ -2,6 +2,7 @@
 //! five forces add expression. The velocities of avoidance and continuum are blended by density.
 
 mod blend;
+mod close;
 mod expression;
 mod params;
 
@@ -12,6 +13,7 @@ use super::{MakeModel, ModelSetup, Symmetry, continuum, orca, rvo};
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crate::world::scenario::{Group, Scenario};
 use blend::Blend;
+use close::Close;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Param, Settings};
@@ -57,6 +59,9 @@ struct Hybrid {
     /// Interval between updates of the continuum, s.
     field_every: f64,
     reach: f64,
+    /// Farthest that density, contact and minimum distance reach while people stand, m.
+    close_reach: f64,
+    close: Close,
     preferred: Vec<Vec2>,
     alone: Output,
     flow: Output,
@@ -90,9 +95,11 @@ impl Hybrid {
         };
         let bodies = (law.stiffness > 0.0 || law.friction > 0.0).then(|| Bodies::new(law));
         let touches = if bodies.is_some() { Bodies::reach_m(setup.max_radius_m) } else { 0.0 };
-        let reaches = [continuum.reach_m(), blend.reach_m(), expression.reach_m(), touches];
+        let close_reach = continuum.reach_m().max(blend.reach_m()).max(touches);
         Self {
-            reach: reaches.into_iter().fold(local.reach_m(), f64::max),
+            reach: local.reach_m().max(expression.reach_m()).max(close_reach),
+            close_reach,
+            close: Close::default(),
             guidance: settings.iter().map(|s| s.get("guidance")).collect(),
             per_relaxation: settings.iter().map(|s| 1.0 / s.get("relaxation_time_s")).collect(),
             aims: Vec::new(),
@@ -108,13 +115,22 @@ impl Hybrid {
         }
     }
 
+    /// Looks who is close to whom.
+    fn look(&mut self, view: &View<'_>) {
+        // A minimum distance reaches as much farther as two people come nearer within the step.
+        let speed = |row: usize| view.crowd.vel[row].length().max(view.desired_speed(row));
+        let fastest = (0..view.crowd.len()).map(speed).fold(0.0, f64::max);
+        let reach = self.close_reach + 2.0 * fastest * view.dt;
+        self.close.find((view.crowd, view.near), view.world.plan.periodic, reach);
+    }
+
     /// Updates the continuum if it is due. In between, people keep the velocity it gave them and nobody is pushed
     /// apart.
     fn flow(&mut self, view: &View<'_>) {
         let every = ((self.field_every / view.dt).round() as u64).max(1);
         // Newcomers have no velocity from the continuum yet.
         if view.step.is_multiple_of(every) || self.flow.vel.len() < view.crowd.len() {
-            self.flow.by(self.continuum.as_mut(), view);
+            self.flow.by(self.continuum.as_mut(), &View { near: self.close.grid(), ..*view });
         } else {
             self.flow.shift.clear();
         }
@@ -144,7 +160,8 @@ impl Hybrid {
     fn press(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         let Some(bodies) = &mut self.bodies else { return };
         let (crowd, near, dt) = (view.crowd, view.near, view.dt);
-        bodies.find(view, next.vel);
+        let close = &self.close;
+        bodies.find(view, next.vel, |slot| close.of(slot).iter().map(|&other| other as usize));
         self.aims.clear();
         for slot in 0..near.len() {
             let row = near.row[slot] as usize;
@@ -175,10 +192,11 @@ impl Hybrid {
 
 impl Steering for Hybrid {
     fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        self.look(view);
         self.flow(view);
         self.wish(view);
         self.alone.by(self.local.as_mut(), &View { preferred: &self.preferred, ..*view });
-        let shares = self.blend.shares(view);
+        let shares = self.blend.shares(view, &self.close);
         let shift = |written: &Output, row: usize| written.shift.get(row).copied().unwrap_or(Vec2::ZERO);
         let shifts = !(self.flow.shift.is_empty() && self.alone.shift.is_empty());
         for (row, &share) in shares.iter().enumerate() {

@@ -158,7 +158,7 @@ impl Rvo {
             let inertia = if view.crowd.status[row] == Status::Walking { 1.0 } else { STANDS };
             aims.push(Aim { inertia, vel });
         }
-        bodies.find(view, chosen);
+        bodies.find(view, chosen, |slot| near.around(near.pos[slot]).into_iter().flatten());
         bodies.settle(dt, aims);
         for (slot, vel) in scratch.chosen.iter_mut().enumerate() {
             *vel = bodies.vel(slot);
