@@ -21,10 +21,10 @@ pub(in crate::models) fn limited(v: Vec2, most: f64) -> Vec2 {
 /// What a person sees of the neighbors: sums over those that count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::models) struct Seen {
-    count: f64,
-    apart: Vec2,
-    vel: Vec2,
-    way: Vec2,
+    pub(super) count: f64,
+    pub(super) apart: Vec2,
+    pub(super) vel: Vec2,
+    pub(super) way: Vec2,
 }
 
 impl Seen {
@@ -74,6 +74,7 @@ impl Seen {
 ///
 /// `goal` is the direction, the distance and the preferred speed. People without a goal (no direction, no distance)
 /// feel nothing; people at their goal brake.
+#[cfg(test)]
 pub(super) fn attraction((way, distance, speed): (Vec2, f64, f64), range: f64, v: Vec2, cap: f64) -> Vec2 {
     if way == Vec2::ZERO && distance <= 0.0 {
         return Vec2::ZERO;
@@ -85,6 +86,10 @@ pub(super) fn attraction((way, distance, speed): (Vec2, f64, f64), range: f64, v
 /// Equation 3.19: against the velocity, by 1/d relative to its value at one radius, if the body would hit a wall within
 /// `ahead` seconds at this velocity; d is the distance to that point.
 pub(in crate::models) fn repulsion(walls: &Walls, p: Vec2, v: Vec2, radius: f64, ahead: f64) -> Vec2 {
+    // Mostly no wall is near.
+    if walls.are_far(p, radius + v.length() * ahead + TOUCH_M) {
+        return Vec2::ZERO;
+    }
     let Some(way) = v.unit() else { return Vec2::ZERO };
     match free_way(walls, p, way, radius, v.length() * ahead) {
         Some(d) => -way * (radius / d.max(radius)),

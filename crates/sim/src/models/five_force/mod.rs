@@ -1,6 +1,7 @@
 //! The virtual human of Wang's thesis: five weighted forces, and collision strategies that never step into anybody.
 
 mod collisions;
+mod drive;
 mod forces;
 pub(super) mod params;
 mod sight;
@@ -144,41 +145,6 @@ impl FiveForce {
         })
     }
 
-    /// Applies the forces of equation 3.20 to the person in a slot, then the speed cap and the turn limit.
-    fn drive(&mut self, view: &View<'_>, slot: usize) {
-        let (crowd, near) = (view.crowd, view.near);
-        let row = near.row[slot] as usize;
-        let cap = view.top_speed(row, 1.0);
-        self.group_vel[row] = near.vel[slot];
-        if !view.steers(row) {
-            return;
-        }
-        if crowd.status[row] != Status::Walking || cap <= 0.0 {
-            self.turned[row] = (self.heading[row], Vec2::ZERO);
-            return;
-        }
-        let (c, heading) = (&self.groups[crowd.group[row] as usize], self.heading[row]);
-        let (p, v, r) = (near.pos[slot], near.vel[slot], near.radius[slot]);
-        let range = c.eyes.range_diameters * 2.0 * r;
-        let seen = &self.seen[slot];
-        if let Some(mean) = seen.mean_vel() {
-            self.group_vel[row] = mean;
-        }
-        // People walk at no more than their desired speed, even if they could run.
-        let goal = (view.desired[row], view.distance[row], view.desired_speed(row).min(cap));
-        let mut acceleration = forces::attraction(goal, range, v, cap) * c.attraction;
-        acceleration += seen.separation() * c.separation;
-        acceleration += seen.alignment(v, cap) * c.alignment;
-        acceleration += seen.cohesion(range) * c.cohesion;
-        if c.repulsion > 0.0 {
-            // A brake: it can stop people but not push them back.
-            let push = repulsion(&view.world.walls, p, v, r, c.look_ahead) * c.repulsion;
-            acceleration += limited(push, v.length() / view.dt);
-        }
-        let wanted = limited(v + acceleration * view.dt, cap);
-        self.turned[row] = turning::turn(heading, wanted, self.limits[crowd.group[row] as usize]);
-    }
-
     /// Moves everybody one by one, by row, which is the order of ids.
     fn walk(&mut self, view: &View<'_>, next: &mut Update<'_>) {
         if !self.strategies {
@@ -249,9 +215,7 @@ impl Steering for FiveForce {
             scratch: &mut self.sight,
             seen: &mut self.seen,
         });
-        for slot in 0..n {
-            self.drive(view, slot);
-        }
+        lanes::run(self.drive(view));
         self.walk(view, next);
     }
 

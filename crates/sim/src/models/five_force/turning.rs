@@ -12,6 +12,12 @@ pub(super) struct Limit {
 }
 
 impl Limit {
+    /// True if a turn of this cosine is within the limit.
+    #[inline]
+    pub(super) fn allows(&self, cosine: f64) -> bool {
+        self.none || cosine >= self.edge.x
+    }
+
     /// Of an angle, radians.
     pub(super) fn of(angle: f64) -> Self {
         Self { edge: vec2(libm::cos(angle), libm::sin(angle)), none: angle >= std::f64::consts::PI }
@@ -24,7 +30,7 @@ impl Limit {
 /// With zero velocity the heading stays; a full U-turn goes left.
 pub(super) fn turn(heading: Vec2, wanted: Vec2, limit: Limit) -> (Vec2, Vec2) {
     let Some(to) = wanted.unit() else { return (heading, Vec2::ZERO) };
-    if limit.none || heading.dot(to) >= limit.edge.x {
+    if limit.allows(heading.dot(to)) {
         return (to, wanted);
     }
     let side = if heading.cross(to) < 0.0 { -1.0 } else { 1.0 };
