@@ -140,7 +140,7 @@ fn question(experiment: &Experiment, point: &[f64], number: u64) -> Question {
 }
 
 /// What was asked and answered.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Answered {
     /// The inference with all answers.
     pub inference: Inference,

@@ -1,11 +1,15 @@
 //! A posterior without further simulations: importance sampling from an [`Emulator`].
 
 use super::emulator::{Emulator, Fits};
+use super::method::{Method, Runs};
 use super::mixture::Mixture;
 use super::proposal::Proposal;
+use super::sample::Sample;
 use super::setup::{Evidence, PosteriorSetup};
 use super::weights::{Normalized, effective, equal, normalized, tempered};
 use crate::process::Room;
+use crate::variation::latin;
+use crowdtune_core::math::normal;
 use crowdtune_core::math::rng::{ChaCha8Rng, unit};
 
 /// Draws of a round, and most rounds. Chosen here: a draw costs as much as a square of the runs that the processes know.
@@ -46,61 +50,61 @@ struct Found {
     doubt: f64,
 }
 
-impl Emulated {
-    /// Learns from all runs, of which the last ones begin at `last`.
-    pub fn learn(
-        &mut self,
-        setup: &PosteriorSetup,
-        points: &[Vec<f64>],
-        answers: &[Option<Vec<f64>>],
-        last: usize,
-        rng: &mut ChaCha8Rng,
-    ) {
+impl Method for Emulated {
+    fn ask(&mut self, runs: &Runs, draws: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<f64>> {
+        // Where the posterior is as it is known, or anywhere as long as it is not.
+        if let Some(found) = &self.found {
+            return found.draws(draws, rng);
+        }
+        let shares = latin(runs.setup.parameters, draws, rng);
+        shares.iter().map(|point| point.iter().map(|&share| normal::quantile(share)).collect()).collect()
+    }
+
+    fn learn(&mut self, runs: &Runs, generation: u64) {
+        let mut rng = runs.setup.seed.child("emulated", generation).rng();
+        let (observed, new) = (&runs.setup.observed, runs.last..);
         let before = self.found.take();
-        self.surprise =
-            before.and_then(|found| found.emulator.surprise(&setup.observed, &points[last..], &answers[last..]));
-        self.found = Emulator::of(&setup.observed, points, answers, &mut self.fits)
-            .and_then(|emulator| Found::of(emulator, setup.parameters, FEW, rng));
+        self.surprise = before
+            .and_then(|found| found.emulator.surprise(observed, &runs.points[new.clone()], &runs.answers[new.clone()]));
+        self.found = Emulator::of(observed, &runs.points, &runs.answers, &mut self.fits)
+            .and_then(|emulator| Found::of(emulator, runs.setup.parameters, FEW, &mut rng));
     }
 
-    /// The same with enough draws to be reported.
-    pub fn refined(&self, setup: &PosteriorSetup) -> Self {
-        let mut rng = setup.seed.child("refined", 0).rng();
-        let found = self.found.as_ref();
-        let found = found.and_then(|found| Found::of(found.emulator.clone(), setup.parameters, ENOUGH, &mut rng));
-        Self { found, ..self.clone() }
-    }
-
-    /// So many equal draws of the posterior; `None` as long as nothing is known.
-    pub fn draws(&self, count: usize, rng: &mut ChaCha8Rng) -> Option<Vec<Vec<f64>>> {
-        self.found.as_ref().map(|found| found.draws(count, rng))
-    }
-
-    /// The draws of a posterior, and their effective number.
-    pub fn sample(&self, rng: &mut ChaCha8Rng) -> Option<(Vec<Vec<f64>>, f64)> {
-        let effective = self.found.as_ref()?.effective;
-        Some((self.draws(DRAWS, rng)?, effective.min(DRAWS as f64)))
-    }
-
-    /// True if the processes are good enough, and the last runs were as expected.
-    pub fn is_settled(&self) -> bool {
+    fn is_settled(&self) -> bool {
         let good = self.found.as_ref().is_some_and(|found| found.doubt <= DOUBT && found.effective >= FEW);
         good && self.surprise.is_some_and(|surprise| surprise <= SURPRISE)
     }
 
-    /// What of the variance of what is measured is the processes' own, and how far the last runs were from what was expected.
-    pub fn doubts(&self) -> Option<(f64, Option<f64>)> {
-        self.found.as_ref().map(|found| (found.doubt, self.surprise))
+    fn sample(&self, runs: &Runs) -> Option<Sample> {
+        let found = self.refined(&runs.setup)?;
+        let points = found.draws(DRAWS, &mut runs.setup.seed.child("sample", 0).rng());
+        let (weights, effective) = (vec![1.0 / DRAWS as f64; DRAWS], found.effective.min(DRAWS as f64));
+        Some(Sample { from: Vec::new(), points, weights, effective, widened: 0.0 })
     }
 
-    /// As [`super::Inference::evidence`].
-    pub fn evidence(&self, widening: &[f64]) -> Option<Evidence> {
-        let found = self.found.as_ref()?;
+    fn widening(&self, runs: &Runs) -> Vec<f64> {
+        vec![0.0; runs.setup.observed.len()]
+    }
+
+    fn evidence(&self, runs: &Runs, widening: &[f64]) -> Option<Evidence> {
+        let found = self.refined(&runs.setup)?;
         let (more, mut room) = (found.emulator.widenings(widening), Room::default());
         let of =
             |(point, log_prior): (&Vec<f64>, &f64)| log_prior + found.emulator.log_likelihood(point, &more, &mut room);
         let logs: Vec<f64> = found.points.iter().zip(&found.log_priors).map(of).collect();
         Some(normalized(&logs)?.evidence())
+    }
+
+    fn doubts(&self) -> Option<(f64, Option<f64>)> {
+        self.found.as_ref().map(|found| (found.doubt, self.surprise))
+    }
+}
+
+impl Emulated {
+    /// What was found, with enough draws to be reported.
+    fn refined(&self, setup: &PosteriorSetup) -> Option<Found> {
+        let mut rng = setup.seed.child("refined", 0).rng();
+        Found::of(self.found.as_ref()?.emulator.clone(), setup.parameters, ENOUGH, &mut rng)
     }
 }
 
