@@ -33,7 +33,7 @@ const AS_HIGH: f64 = 0.5;
 const HEARD: f64 = 1e-3;
 
 /// A step that failed although the model promised more than this share of what the run has gained shows that the model is wrong. Chosen
-/// here: at the floors of BBOB's functions it promises a millionth at most, before walls a hundredth and more.
+/// here: at the flat floors of BBOB's functions it promises 4e-5 at most, on their ridges 5e-3 and more.
 const WRONG: f64 = 1e-4;
 
 /// What the next answers are for.

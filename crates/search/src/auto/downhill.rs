@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_sharp_ridge_is_left_to_cma_es() {
-        // Along the ridge the slope is a hundredth of that towards it.
+        // Smooth along the ridge, sharp across it.
         let ridge = |x: &[f64]| {
             let (along, beside) = (x[0] + x[1] + x[2] - 1.2, (x[0] - x[1]).hypot(x[1] - x[2]));
             along * along + beside

@@ -9,8 +9,10 @@ use crowdtune_core::math::rng::Seed;
 
 /// First size of steps where nothing is known of them: the usual one of `cma_es`.
 const SIGMA: f64 = 0.25;
-/// The run is over once so many evaluations for each number do not differ. Chosen here: a run by itself waits for thirty generations.
+/// The run is over once so many evaluations for each number, and this many in all, do not differ. Chosen here: a run by itself waits for thirty
+/// generations.
 const FLAT: usize = 3;
+const LEAST: usize = 9;
 /// They do not differ by more than this, and this share of their size, which is their rounding. As in [`super::stops`].
 const SAME: (f64, f64) = (1e-11, 1e-15);
 
@@ -47,7 +49,7 @@ impl Takeover {
 
     /// True if there is nothing more to gain.
     pub fn ended(&self) -> bool {
-        let many = FLAT * self.numbers.max(FLAT);
+        let many = LEAST.max(FLAT * self.numbers);
         let last = self.losses.iter().rev().take(many);
         let (low, high) = last.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (x.min(low), x.max(high)));
         let flat = self.losses.len() >= many && high - low <= SAME.0 + SAME.1 * high.abs();
