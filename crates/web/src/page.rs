@@ -24,7 +24,7 @@ pub enum Ask {
     Start(Place),
     /// Steps so often: the time, who is out, whether it is over.
     Step(u64),
-    /// What is measured so far, the losses if it ended now, a digest of all steps.
+    /// What is measured so far, the losses if it ended now, a digest of the crowd so far.
     Measure,
     /// The constants of a candidate as a preset.
     Preset(Value),

@@ -20,7 +20,7 @@ check("no imports", String(imports), "0");
 for (const { name, text } of JSON.parse(readFileSync(join(here, "digests.json"), "utf8"))) {
   const one = new Instance(module);
   one.ask({ open: { file: "scene.toml", text } });
-  one.ask({ start: { case: 0, seed: 1 } });
+  one.ask({ start: { case: 0, seed: 1, every_step: true } });
   one.ask({ step: 60 });
   check(name, one.ask("measure").digest, golden.get(name));
 }

@@ -54,7 +54,7 @@ fn the_golden_crowds_are_the_same_step_by_step() {
     for case in cases {
         let name = case["name"].as_str().unwrap();
         let mut page = open(case["text"].as_str().unwrap());
-        ask(&mut page, &json!({ "start": { "case": 0, "seed": 1 } }));
+        ask(&mut page, &json!({ "start": { "case": 0, "seed": 1, "every_step": true } }));
         let there = page.people().len();
         assert_eq!(there % 8, 0);
         let said = ask(&mut page, &json!({ "step": 60 }));

@@ -91,7 +91,7 @@ const plays = async () => {
     const module = await Simulator.load(), all = [];
     for (const { name, text } of cases) {
       const hand = new Simulator.Hand(module, { file: "scene.toml", text });
-      await hand.ask({ start: { case: 0, seed: 1 } });
+      await hand.ask({ start: { case: 0, seed: 1, every_step: true } });
       await hand.ask({ step: 60 });
       all.push([name, (await hand.ask("measure")).digest]);
       hand.end();
