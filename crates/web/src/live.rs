@@ -43,8 +43,6 @@ pub struct Live {
     /// Of ids, positions and velocities after every so many steps.
     digest: Sha256,
     every: u64,
-    /// Number of steps so far.
-    steps: u64,
     /// Why it cannot go on.
     failed: Option<String>,
 }
@@ -62,7 +60,7 @@ impl Live {
         let watched = Watched::new(experiment, place.case, &experiment.space.decode(&genome), seed)?;
         let some = (DIGEST_EVERY_S / experiment.timing.time_step_s).round().max(1.0) as u64;
         let every = if place.every_step { 1 } else { some };
-        let mut live = Self { watched, people: Vec::new(), digest: Sha256::new(), every, steps: 0, failed: None };
+        let mut live = Self { watched, people: Vec::new(), digest: Sha256::new(), every, failed: None };
         live.show();
         let said = json!({
             "people": live.watched.sim().crowd().len(),
@@ -84,9 +82,9 @@ impl Live {
             }
             match self.watched.step(experiment) {
                 Ok(()) => {
-                    self.steps += 1;
-                    if self.steps.is_multiple_of(self.every) {
-                        hash(&mut self.digest, self.watched.sim().crowd());
+                    let sim = self.watched.sim();
+                    if sim.health().steps.is_multiple_of(self.every) {
+                        hash(&mut self.digest, sim.crowd());
                     }
                 }
                 Err(e) => self.failed = Some(e.what().to_string()),

@@ -6,7 +6,7 @@
 use super::bfgs::Descent;
 use super::queue::Answers;
 use crate::cma::{Place, Takeover};
-use crate::cost::loss;
+use crate::cost::{cost, loss};
 use crate::{Genome, Trial};
 use crowdtune_core::math::rng::Seed;
 
@@ -54,12 +54,11 @@ impl Downhill {
     pub(super) fn ask(&mut self, many: usize, answers: &Answers) -> Vec<Genome> {
         if self.takeover.is_none() && self.left_off() {
             let x = self.descent.at().to_vec();
-            let trial = answers.get(&x).cloned();
-            let place = Place { x, trial, shape: self.descent.shape() };
+            let place = Place { cost: answers.get(&x).and_then(cost), x, shape: self.descent.shape() };
             self.takeover = Some(Takeover::new(answers.space(), place, self.seed));
         }
         match &mut self.takeover {
-            Some(takeover) => takeover.ask(many, &|genome| answers.get(genome).cloned()),
+            Some(takeover) => takeover.ask(many, |genome| answers.get(genome)),
             None => self.descent.ask(),
         }
     }

@@ -42,13 +42,16 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 
 const TUTORIAL: &str = "Hansen, The CMA Evolution Strategy: A Tutorial, arXiv:1604.00772";
 
+/// Usual first size of steps, a share of every range.
+const SIGMA: f64 = 0.25;
+
 /// The settings of `cma_es`.
 static PARAMS: &[Param] = &[
     Param::integer("population", 0, (0, 10_000), (0, 100))
         .symbol("lambda")
         .doc("candidates of a generation of the first run, 0 for 4 + 3 ln n of n parameters; restarts may take more")
         .source(TUTORIAL),
-    Param::real("sigma", "", 0.25)
+    Param::real("sigma", "", SIGMA)
         .symbol("sigma")
         .range(1e-4, 1.0)
         .search(0.05, 0.5)

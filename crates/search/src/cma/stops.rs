@@ -16,6 +16,11 @@ pub enum End {
     Stagnation,
 }
 
+/// True if two losses do not differ: TolFun, and the rounding of losses of this size.
+pub fn same(low: f64, high: f64) -> bool {
+    high - low <= 1e-11 + 1e-15 * high.abs().min(1e290)
+}
+
 /// Watches the best losses of a run, or its violations while nothing is feasible.
 #[derive(Clone, Debug)]
 pub struct Stops {
@@ -45,8 +50,7 @@ impl Stops {
         }
         let recent = self.history.iter().rev().take(short);
         let (low, high) = recent.fold((best, worst), |(l, h), x| (l.min(*x), h.max(*x)));
-        // TolFun; the second part is the rounding of losses of this size.
-        let flat = self.history.len() >= short && high - low <= 1e-11 + 1e-15 * high.abs().min(1e290);
+        let flat = self.history.len() >= short && same(low, high);
         if flat || self.n == 0 && generation > 50 {
             return Some(End::Flat);
         }

@@ -1,28 +1,27 @@
 //! A run that goes on where a descent leaves off.
 
+use super::SIGMA;
 use super::coding::Coding;
 use super::rates::population;
 use super::run::{CmaRun, Lookup, Start};
-use crate::cost::cost;
+use super::stops::same;
+use crate::cost::{Cost, cost};
 use crate::{Genome, Space, Trial};
 use crowdtune_core::math::rng::Seed;
 
-/// First size of steps where nothing is known of them: the usual one of `cma_es`.
-const SIGMA: f64 = 0.25;
 /// The run is over once so many evaluations for each number, and this many in all, do not differ. Chosen here: a run by itself waits for thirty
 /// generations.
 const FLAT: usize = 3;
 const LEAST: usize = 9;
-/// They do not differ by more than this, and this share of their size, which is their rounding. As in [`super::stops`].
-const SAME: (f64, f64) = (1e-11, 1e-15);
 
 /// Where a descent left off.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub x: Genome,
-    /// Its answer.
-    pub trial: Option<Trial>,
-    /// The shape of the loss there, as far as it is known: a covariance, row by row, and the size of steps with it.
+    /// What it costs, if that is known.
+    pub cost: Option<Cost>,
+    /// The shape of the loss there, as far as it is known: a covariance, row by row, and the size of steps with it. Without it steps have the usual
+    /// size.
     pub shape: Option<(Vec<f64>, f64)>,
 }
 
@@ -41,7 +40,7 @@ impl Takeover {
         let (shape, sigma) = from.shape.map_or((None, SIGMA), |(shape, sigma)| (Some(shape), sigma));
         let start = Start { mean: coding.point(&from.x), given: true, sigma, shape, lambda: population(numbers), seed };
         let mut run = CmaRun::new(&coding, &start, true);
-        if let Some(cost) = from.trial.as_ref().and_then(cost) {
+        if let Some(cost) = from.cost {
             run.note(&from.x, cost);
         }
         Self { run, numbers, losses: Vec::new() }
@@ -52,16 +51,15 @@ impl Takeover {
         let many = LEAST.max(FLAT * self.numbers);
         let last = self.losses.iter().rev().take(many);
         let (low, high) = last.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (x.min(low), x.max(high)));
-        let flat = self.losses.len() >= many && high - low <= SAME.0 + SAME.1 * high.abs();
-        flat || self.run.ended().is_some()
+        (self.losses.len() >= many && same(low, high)) || self.run.ended().is_some()
     }
 
     /// The next candidates, at most so many, with what is known of those that somebody asked for.
-    pub fn ask(&mut self, many: usize, known: &dyn Fn(&[f64]) -> Option<Trial>) -> Vec<Genome> {
+    pub fn ask<'a>(&mut self, many: usize, known: impl Fn(&[f64]) -> Option<&'a Trial>) -> Vec<Genome> {
         let mut asked: Vec<Genome> = Vec::new();
         while asked.len() < many {
             let mut seen = |genome: &[f64]| match known(genome) {
-                Some(trial) => Lookup::Known(cost(&trial)),
+                Some(trial) => Lookup::Known(cost(trial)),
                 None if asked.iter().any(|one| one == genome) => Lookup::Pending,
                 None => Lookup::New,
             };

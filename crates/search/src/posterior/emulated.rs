@@ -60,8 +60,8 @@ impl Method for Emulated {
         shares.iter().map(|point| point.iter().map(|&share| normal::quantile(share)).collect()).collect()
     }
 
-    fn learn(&mut self, runs: &Runs, generation: u64) {
-        let mut rng = runs.setup.seed.child("emulated", generation).rng();
+    fn learn(&mut self, runs: &Runs) {
+        let mut rng = runs.setup.seed.child("emulated", runs.generation).rng();
         let (observed, new) = (&runs.setup.observed, runs.last..);
         let before = self.found.take();
         self.surprise = before

@@ -14,6 +14,8 @@ pub(super) struct Runs {
     pub answers: Vec<Option<Vec<f64>>>,
     /// Where the answers of the last generation begin: their spread is that of now.
     pub last: usize,
+    /// Number of generations that were asked.
+    pub generation: u64,
 }
 
 /// A way to a posterior, and what it has learned.
@@ -21,8 +23,8 @@ pub(super) trait Method: Debug + Send + Sync {
     /// The next draws.
     fn ask(&mut self, runs: &Runs, draws: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<f64>>;
 
-    /// Learns from all runs, the new ones among them; that many generations have been asked.
-    fn learn(&mut self, runs: &Runs, generation: u64);
+    /// Learns from all runs, the new ones among them.
+    fn learn(&mut self, runs: &Runs);
 
     /// As [`super::Inference::is_settled`].
     fn is_settled(&self) -> bool;

@@ -37,7 +37,6 @@ pub struct Inference {
     runs: Runs,
     method: Box<dyn Method>,
     asked: Vec<Vec<f64>>,
-    generation: u64,
 }
 
 impl Inference {
@@ -47,16 +46,16 @@ impl Inference {
             Likelihood::Simulated => Box::<Simulated>::default(),
             Likelihood::Emulated => Box::<Emulated>::default(),
         };
-        let runs = Runs { setup, points: Vec::new(), answers: Vec::new(), last: 0 };
-        Self { runs, method, asked: Vec::new(), generation: 0 }
+        let runs = Runs { setup, points: Vec::new(), answers: Vec::new(), last: 0, generation: 0 };
+        Self { runs, method, asked: Vec::new() }
     }
 
     /// The next generation of so many draws.
     pub fn ask(&mut self, draws: usize) -> Vec<Vec<f64>> {
-        let mut rng = self.runs.setup.seed.child("generation", self.generation).rng();
+        let mut rng = self.runs.setup.seed.child("generation", self.runs.generation).rng();
         let asked = self.method.ask(&self.runs, draws, &mut rng);
         self.asked.clone_from(&asked);
-        self.generation += 1;
+        self.runs.generation += 1;
         asked
     }
 
@@ -73,7 +72,7 @@ impl Inference {
         runs.last = runs.points.len();
         runs.points.append(&mut self.asked);
         runs.answers.extend(answers);
-        self.method.learn(runs, self.generation);
+        self.method.learn(runs);
     }
 
     /// True once more simulations would change little: the measured errors need not be widened, or the processes are good enough.

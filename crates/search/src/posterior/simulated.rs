@@ -23,7 +23,7 @@ impl Method for Simulated {
         self.mixture.draw(&runs.points, (proposal, runs.setup.parameters), draws, rng)
     }
 
-    fn learn(&mut self, runs: &Runs, _generation: u64) {
+    fn learn(&mut self, runs: &Runs) {
         self.width = Some(self.narrowed(runs));
     }
 
