@@ -231,6 +231,26 @@ impl Lanes for Plain {
 #[path = "lanes_x86.rs"]
 mod x86;
 
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+#[path = "lanes_halves.rs"]
+mod halves;
+
+#[cfg(target_arch = "aarch64")]
+#[path = "lanes_neon.rs"]
+mod native;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[path = "lanes_wasm.rs"]
+mod native;
+
+#[cfg(not(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128"))))]
+mod native {
+    /// Compilers find the instructions of plain lanes themselves.
+    pub type Native = super::Plain;
+}
+
+use native::Native;
+
 /// Asks for a number of a column before it is read, where the processor can; it changes nothing but the time.
 #[inline(always)]
 pub fn prefetch<T>(column: &[T], at: usize) {
@@ -322,7 +342,7 @@ fn first_choice() -> Path {
 /// Runs a kernel on the chosen path.
 pub fn run<K: Kernel>(kernel: K) -> K::Out {
     match chosen() {
-        Path::Baseline => kernel.run::<Plain>(),
+        Path::Baseline => kernel.run::<Native>(),
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a path is chosen only if the processor has it.
         Path::Avx2 => unsafe { x86::run_avx2(kernel) },
@@ -330,7 +350,7 @@ pub fn run<K: Kernel>(kernel: K) -> K::Out {
         // SAFETY: as above.
         Path::Avx512 => unsafe { x86::run_avx512(kernel) },
         #[cfg(not(target_arch = "x86_64"))]
-        _ => kernel.run::<Plain>(),
+        _ => kernel.run::<Native>(),
     }
 }
 
