@@ -75,7 +75,7 @@ fn script(input: &ExportInput<'_>, place: &Placed<'_>, stem: &str) -> Result<(St
     starts::check(place, crowd, if law.is_some() { &starts::SPEED } else { &starts::SOCIAL_FORCE })?;
     let journeys = Journeys::new(place.scenario, crowd);
     let (warnings, step_s, constants) = match law {
-        Some(law) => (law.lost(place), input.preset.time_step_s, law.text(input, place)),
+        Some(law) => (law.lost(input, place), input.preset.time_step_s, law.text(input, place)),
         None => {
             let constants = Constants::new(place, crowd);
             let mut warnings = constants.warnings.clone();

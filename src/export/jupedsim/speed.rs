@@ -4,6 +4,9 @@ use super::translate;
 use crate::export::{ExportInput, Placed};
 use crowdtune_core::registry::Settings;
 
+/// The width of the strip that counts as ahead, which JuPedSim does not have.
+const HEADWAY_WIDTH: &str = "headway_width";
+
 /// A model and its name there; constants are pairs of ours and theirs.
 #[derive(Debug)]
 pub struct Law {
@@ -69,7 +72,7 @@ impl Law {
     }
 
     /// What is different there.
-    pub fn lost(&self, place: &Placed<'_>) -> Vec<String> {
+    pub fn lost(&self, input: &ExportInput<'_>, place: &Placed<'_>) -> Vec<String> {
         let mut lost = vec![
             "Who is pushed through a wall ends the run there; in crowdtune everybody stops 1 cm before it.".to_owned(),
         ];
@@ -77,6 +80,12 @@ impl Law {
             lost.push(
                 "The side on which somebody exactly ahead is passed is drawn from another stream of numbers.".into(),
             );
+        }
+        let narrow = |values: &Vec<f64>| Settings::new(input.models[0].params, values).get(HEADWAY_WIDTH) < 1.0;
+        if place.constants.iter().any(narrow) {
+            lost.push(format!(
+                "The strip ahead is as wide as both bodies: JuPedSim has no `{HEADWAY_WIDTH}`, so a crowd there is slower than here."
+            ));
         }
         lost.extend(translate::ways(place));
         lost

@@ -1,4 +1,5 @@
-//! The gap ahead of everybody, for models that walk no faster than it allows (`time_gap_s`): once per step, eight people at a time.
+//! The gap ahead of everybody, for models that walk no faster than it allows (`time_gap_s`): once per step, eight people at a time; and how
+//! wide the strip is that counts as ahead.
 
 use super::ahead::SIGHT_M;
 use crate::crowd::View;
@@ -18,11 +19,44 @@ pub(super) const fn time_gap(source: &'static str) -> Param {
         .of_group()
 }
 
-/// Gaps of one step, and the time gap of each group.
+/// The width of the strip ahead, as the models' lists of constants have it.
+pub(super) const fn width() -> Param {
+    Param::real("headway_width", "", 1.0)
+        .symbol("w_h")
+        .range(0.0, 1.0)
+        .search(0.2, 1.0)
+        .doc(
+            "who is in the strip ahead slows a person down; its width is this share of both bodies': the narrower, the more freely people \
+             pass who walk beside each other",
+        )
+        .source(
+            "1 is Tordeux, Chraibi, Seyfried (2016); bodies that are narrower across the way than along it: Xu, Chraibi, Tordeux, Zhang, \
+             Physica A 535, 122521 (2019), there by ellipses",
+        )
+        .of_group()
+}
+
+/// What people of a group keep to whom is ahead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keeps {
+    /// Time in which they would close the gap, s; 0 where it is off.
+    pub time_gap: f64,
+    /// Width of the strip ahead, as a share of both bodies'.
+    pub width: f64,
+}
+
+impl Keeps {
+    /// Of a group.
+    pub fn new(s: &Settings<'_>) -> Self {
+        Self { time_gap: s.get("time_gap_s"), width: s.get("headway_width") }
+    }
+}
+
+/// Gaps of one step, and what each group keeps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Headway {
-    /// By group, s; 0 where it is off.
-    time_gap: Vec<f64>,
+    /// By group.
+    keeps: Vec<Keeps>,
     /// By slot, m; infinite where the way is free.
     gap: Vec<f32>,
     tile: Tile,
@@ -31,12 +65,12 @@ pub(super) struct Headway {
 impl Headway {
     /// Of the groups with these constants.
     pub fn new(settings: &[Settings<'_>]) -> Option<Self> {
-        Self::of(settings.iter().map(|s| s.get("time_gap_s")).collect())
+        Self::of(settings.iter().map(Keeps::new).collect())
     }
 
-    /// Of these time gaps, one for each group, s; `None` if it is off for all.
-    fn of(time_gap: Vec<f64>) -> Option<Self> {
-        time_gap.iter().any(|&gap| gap > 0.0).then(|| Self { time_gap, ..Self::default() })
+    /// Of what each group keeps; `None` if the time gap is off for all.
+    fn of(keeps: Vec<Keeps>) -> Option<Self> {
+        keeps.iter().any(|keeps| keeps.time_gap > 0.0).then(|| Self { keeps, ..Self::default() })
     }
 
     /// How far people see, m: the neighbor search must reach as far.
@@ -46,14 +80,14 @@ impl Headway {
 
     /// Finds the gaps of everybody, with the desired direction of each row.
     pub fn look(&mut self, view: &View<'_>, direction: &[Vec2]) {
-        let Self { time_gap, gap, tile } = self;
-        lanes::run(Ahead { view, direction, time_gap, gap, tile });
+        let Self { keeps, gap, tile } = self;
+        lanes::run(Ahead { view, direction, keeps, gap, tile });
     }
 
     /// The desired speed that the gap ahead leaves of `wish`, m/s, in v = min(v0, max(0, gap / T)).
     #[inline]
     pub fn allowed(&self, (slot, group): (usize, u16), wish: f64) -> f64 {
-        let time_gap = self.time_gap[usize::from(group)];
+        let time_gap = self.keeps[usize::from(group)].time_gap;
         if time_gap > 0.0 { wish.min((f64::from(self.gap[slot]) / time_gap).max(0.0)) } else { wish }
     }
 
@@ -65,11 +99,11 @@ impl Headway {
     }
 }
 
-/// Finds the gap from each body to the first one in the strip ahead, which is as wide as both.
+/// Finds the gap from each body to the first one in the strip ahead.
 struct Ahead<'a> {
     view: &'a View<'a>,
     direction: &'a [Vec2],
-    time_gap: &'a [f64],
+    keeps: &'a [Keeps],
     gap: &'a mut Vec<f32>,
     tile: &'a mut Tile,
 }
@@ -86,7 +120,7 @@ impl Kernel for Ahead<'_> {
 impl Ahead<'_> {
     #[inline(always)]
     fn all<L: Lanes, const RING: bool>(self) {
-        let Self { view, direction, time_gap, gap, tile } = self;
+        let Self { view, direction, keeps, gap, tile } = self;
         let near = view.near;
         gap.clear();
         let mut cells = near.cells();
@@ -95,19 +129,22 @@ impl Ahead<'_> {
             for slot in slots {
                 let row = near.row[slot] as usize;
                 let e = direction[row];
-                let looks = view.steers(row) && time_gap[usize::from(view.crowd.group[row])] > 0.0;
-                gap.push(if looks && e != Vec2::ZERO { least::<L, RING>(view, tile, slot, e) } else { f32::INFINITY });
+                let Keeps { time_gap, width } = keeps[usize::from(view.crowd.group[row])];
+                let looks = view.steers(row) && time_gap > 0.0 && e != Vec2::ZERO;
+                gap.push(if looks { least::<L, RING>(view, tile, slot, (e, width)) } else { f32::INFINITY });
             }
         }
     }
 }
 
+/// The gap to the first body in the strip along `e` that is so wide as this share of both bodies.
 #[inline(always)]
-fn least<L: Lanes, const RING: bool>(view: &View<'_>, tile: &Tile, slot: usize, e: Vec2) -> f32 {
+fn least<L: Lanes, const RING: bool>(view: &View<'_>, tile: &Tile, slot: usize, (e, width): (Vec2, f64)) -> f32 {
     let columns = &view.near.lanes;
     let own = |plane| L::splat(columns.planes.get(plane, slot));
     let (px, py, radius) = (own(X), own(Y), own(RADIUS));
     let (ex, ey) = (L::splat(e.x as f32), L::splat(e.y as f32));
+    let width = L::splat(width as f32);
     let (none, sight2, free) = (L::splat(0.0), L::splat((SIGHT_M * SIGHT_M) as f32), L::splat(f32::INFINITY));
     let ring = (L::splat(columns.ring.0), L::splat(columns.ring.1));
     let places = tile.planes();
@@ -123,7 +160,8 @@ fn least<L: Lanes, const RING: bool>(view: &View<'_>, tile: &Tile, slot: usize, 
         let gap = d2.sqrt().sub(bodies);
         // The person's own body is at distance 0; nobody else is, but for a crowd in one point.
         let gap = gap.or_else(none.below(d2), free).or_else(d2.at_most(sight2), free);
-        let gap = gap.or_else(none.at_most(ahead), free).or_else(aside.mul(aside).at_most(bodies.mul(bodies)), free);
+        let half = bodies.mul(width);
+        let gap = gap.or_else(none.at_most(ahead), free).or_else(aside.mul(aside).at_most(half.mul(half)), free);
         least = gap.min(least);
     }
     least.least()

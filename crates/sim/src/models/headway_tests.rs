@@ -74,12 +74,13 @@ fn a_ring_in_single_file_has_the_fundamental_diagram_of_the_time_gap() {
 
 #[test]
 fn only_who_is_ahead_in_the_strip_and_in_sight_counts() {
-    let speed = |other: Vec2| {
-        let set = [("time_gap_s", 5.0), ("push_m_per_s", 0.0), ("max_neighbors", 0.0)];
+    let speed_with = |width: f64, other: Vec2| {
+        let set = [("time_gap_s", 5.0), ("headway_width", width), ("push_m_per_s", 0.0), ("max_neighbors", 0.0)];
         let mut sim = scene("orca", &set, &[], &[(Vec2::ZERO, EAST), (other, WEST)]);
         sim.step().unwrap();
         sim.crowd().vel[0].x
     };
+    let speed = |other: Vec2| speed_with(1.0, other);
     // A gap of 1.6 m in 5 s.
     assert!((speed(vec2(2.0, 0.0)) - 0.32).abs() < 1e-6);
     // At the edge of the strip: sqrt(2^2 + 0.39^2) - 0.4 m.
@@ -87,14 +88,18 @@ fn only_who_is_ahead_in_the_strip_and_in_sight_counts() {
     for free in [vec2(2.0, 0.41), vec2(-0.5, 0.0), vec2(3.01, 0.0)] {
         assert_eq!(speed(free), WISH_M_PER_S, "{free:?}");
     }
+    // A strip of half the width: its edge is at 0.2 m, the gap is still that between the bodies.
+    assert!((speed_with(0.5, vec2(2.0, 0.19)) - (4.0361_f64.sqrt() - 0.4) / 5.0).abs() < 1e-6);
+    assert_eq!(speed_with(0.5, vec2(2.0, 0.21)), WISH_M_PER_S);
     // Bodies that overlap leave no speed.
     assert_eq!(speed(vec2(0.3, 0.0)), 0.0);
 }
 
 #[test]
 fn groups_look_ahead_each_with_their_own_time_gap() {
-    let gaps = Headway::of(vec![0.0, 2.0]).map(|headway| Headway { gap: vec![1.0, 1.0], ..headway }).unwrap();
+    let of = |time_gaps: [f64; 2]| Headway::of(time_gaps.map(|time_gap| Keeps { time_gap, width: 1.0 }).to_vec());
+    let gaps = of([0.0, 2.0]).map(|headway| Headway { gap: vec![1.0, 1.0], ..headway }).unwrap();
     assert_eq!(gaps.allowed((0, 0), 1.3), 1.3);
     assert_eq!(gaps.allowed((1, 1), 1.3), 0.5);
-    assert!(Headway::of(vec![0.0, 0.0]).is_none());
+    assert!(of([0.0, 0.0]).is_none());
 }

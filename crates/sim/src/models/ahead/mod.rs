@@ -5,6 +5,7 @@ mod me;
 mod others;
 
 use super::giving::Giving;
+pub(super) use super::headway::Keeps;
 use super::keep_off::keep_off;
 use crate::crowd::{RowMap, Status, Steering, Update, View};
 use crowdtune_core::math::Vec2;
@@ -26,8 +27,8 @@ pub(super) trait Turn {
     /// The direction in which the person goes on, a unit vector or zero.
     fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others<'_>) -> Vec2;
 
-    /// Time in which the person would close the gap ahead, s.
-    fn time_gap(&self, me: &Me<'_>) -> f64;
+    /// What the person keeps to who is ahead.
+    fn keeps(&self, me: &Me<'_>) -> Keeps;
 }
 
 /// One run of a model that turns people in its own way.
@@ -114,7 +115,8 @@ impl<T: Turn> Walk<'_, T> {
                 let others = sight.of::<L>(&me, &blocks, same_place);
                 let way = turn.turn::<L>(&me, &others);
                 heading.own[row] = way;
-                let speed = (others.gap::<L>(way) / turn.time_gap(&me)).max(0.0).min(view.desired_speed(row));
+                let Keeps { time_gap, width } = turn.keeps(&me);
+                let speed = (others.gap::<L>(way, width) / time_gap).max(0.0).min(view.desired_speed(row));
                 vel[row] = keep_off(&view.world.walls, (pos, OFF_WALLS_M), way * speed, view.dt);
             }
         }

@@ -248,9 +248,10 @@ impl Others<'_> {
         }
     }
 
-    /// The gap between the bodies to the first person in the strip ahead, as wide as both, m; very long if it is free, negative for an overlap.
+    /// The gap between the bodies to the first person in the strip ahead, so wide as this share of both, m; very long if it is free,
+    /// negative for an overlap.
     #[inline(always)]
-    pub(super) fn gap<L: Lanes>(&self, way: Vec2) -> f64 {
+    pub(super) fn gap<L: Lanes>(&self, way: Vec2, width: f64) -> f64 {
         let c = L::Double::splat;
         let mut least = c(NOT_SEEN_M);
         for block in 0..self.blocks() {
@@ -258,7 +259,7 @@ impl Others<'_> {
             let ahead = c(way.x).mul(x).add(c(way.y).mul(y));
             let left = c(way.x).mul(y).sub(c(way.y).mul(x));
             let aside = left.max(c(0.0).sub(left));
-            let counts = c(0.0).at_most(ahead) & aside.at_most(bodies);
+            let counts = c(0.0).at_most(ahead) & aside.at_most(bodies.mul(c(width)));
             least = distance.sub(bodies).or_else(counts, least).min(least);
         }
         least.least()

@@ -70,18 +70,24 @@ fn nobody_sees_farther_than_three_meters_or_through_a_wall() {
 }
 
 #[test]
-fn the_strip_ahead_is_as_wide_as_both_bodies() {
+fn the_strip_ahead_is_as_wide_as_its_share_of_both_bodies() {
     // Without repulsion the direction stays; the gap is that between bodies, not its part ahead.
-    let speed = |model: &str, at: Vec2| {
-        let mut sim = scene(model, &[("repulsion_strength", 0.0)], &[], &[(Vec2::ZERO, EAST), (at, EAST)]);
+    let speed_with = |model: &str, width: f64, at: Vec2| {
+        let set = [("repulsion_strength", 0.0), ("headway_width", width)];
+        let mut sim = scene(model, &set, &[], &[(Vec2::ZERO, EAST), (at, EAST)]);
         sim.step().unwrap();
         sim.crowd().vel[0]
     };
+    let speed = |model: &str, at: Vec2| speed_with(model, 1.0, at);
     for (model, time_gap) in [("collision_free_speed", 1.0), ("anticipation_velocity", 1.06)] {
         let beside = vec2(0.7, 0.399);
         let expected = (beside.length() - 0.4) / time_gap;
         assert!((speed(model, beside) - EAST * expected).length() < 1e-12, "{model}");
         assert_eq!(speed(model, vec2(0.7, 0.401)), EAST * 1.2);
+        let beside = vec2(0.7, 0.199);
+        let expected = (beside.length() - 0.4) / time_gap;
+        assert!((speed_with(model, 0.5, beside) - EAST * expected).length() < 1e-12, "{model}");
+        assert_eq!(speed_with(model, 0.5, vec2(0.7, 0.201)), EAST * 1.2);
         assert_eq!(speed(model, vec2(-0.01, 0.399)), EAST * 1.2);
         assert_eq!(speed(model, vec2(0.3, 0.0)), Vec2::ZERO, "{model}: nobody walks back from an overlap");
     }

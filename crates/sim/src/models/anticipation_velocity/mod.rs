@@ -3,7 +3,7 @@
 mod params;
 mod walls;
 
-use super::ahead::{Eight, Me, Others, Turn, Walkers, weights};
+use super::ahead::{Eight, Keeps, Me, Others, Turn, Walkers, weights};
 use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::View;
@@ -46,7 +46,7 @@ const EXACTLY_AHEAD_M: f64 = 1e-3;
 /// Constants of one group.
 #[derive(Clone, Copy, Debug)]
 struct Constants {
-    time_gap: f64,
+    keeps: Keeps,
     strength: f64,
     per_range: f64,
     anticipation: f64,
@@ -57,7 +57,7 @@ struct Constants {
 impl Constants {
     fn new(s: &Settings<'_>) -> Self {
         Self {
-            time_gap: s.get("time_gap_s"),
+            keeps: Keeps::new(s),
             strength: s.get("repulsion_strength"),
             per_range: 1.0 / s.get("repulsion_range_m"),
             anticipation: s.get("anticipation_time_s"),
@@ -176,8 +176,8 @@ impl Turn for Law {
     }
 
     #[inline(always)]
-    fn time_gap(&self, me: &Me<'_>) -> f64 {
-        self.groups[usize::from(me.group)].time_gap
+    fn keeps(&self, me: &Me<'_>) -> Keeps {
+        self.groups[usize::from(me.group)].keeps
     }
 }
 

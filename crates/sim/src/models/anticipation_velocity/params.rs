@@ -1,5 +1,6 @@
 //! The constants of the model, with symbols, ranges and sources.
 
+use crate::models::headway::width;
 use crowdtune_core::registry::Param;
 
 pub(super) const JUPEDSIM: &str = "defaults of AnticipationVelocityModel in JuPedSim 1.4.2";
@@ -54,4 +55,5 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .search(0.0, 1.0)
         .doc("how much they walk away from it, where the direction along it is 1")
         .source(JUPEDSIM),
+    width(),
 ];

@@ -2,7 +2,7 @@
 
 mod params;
 
-use super::ahead::{Eight, Me, Others, Turn, Walkers, weights};
+use super::ahead::{Eight, Keeps, Me, Others, Turn, Walkers, weights};
 use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crowdtune_core::math::Vec2;
@@ -46,7 +46,7 @@ const WALLS_WITHIN_M: f64 = 4.0;
 /// Constants of one group.
 #[derive(Clone, Copy, Debug)]
 struct Constants {
-    time_gap: f64,
+    keeps: Keeps,
     strength: f64,
     per_range: f64,
     wall_strength: f64,
@@ -59,7 +59,7 @@ impl Constants {
     fn new(s: &Settings<'_>) -> Self {
         let (wall_strength, wall_range) = (s.get("wall_repulsion_strength"), s.get("wall_repulsion_range_m"));
         Self {
-            time_gap: s.get("time_gap_s"),
+            keeps: Keeps::new(s),
             strength: s.get("repulsion_strength"),
             per_range: 1.0 / s.get("repulsion_range_m"),
             wall_strength,
@@ -110,8 +110,8 @@ impl Turn for Law {
     }
 
     #[inline(always)]
-    fn time_gap(&self, me: &Me<'_>) -> f64 {
-        self.groups[usize::from(me.group)].time_gap
+    fn keeps(&self, me: &Me<'_>) -> Keeps {
+        self.groups[usize::from(me.group)].keeps
     }
 }
 

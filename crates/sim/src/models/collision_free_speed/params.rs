@@ -1,5 +1,6 @@
 //! The constants of the model, with symbols, ranges and sources.
 
+use crate::models::headway::width;
 use crowdtune_core::registry::Param;
 
 pub(super) const JUPEDSIM: &str = "defaults of CollisionFreeSpeedModelV2 in JuPedSim 1.4.2";
@@ -43,4 +44,5 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .doc("distance over which the repulsion of walls falls by a factor of e")
         .source(JUPEDSIM)
         .of_group(),
+    width(),
 ];

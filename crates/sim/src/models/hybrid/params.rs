@@ -80,4 +80,4 @@ const OWN: &[Param] = &[
 /// share is one constant, with the default of the first.
 pub(super) static PARAMS: &[Param] = &ALL;
 
-static ALL: [Param; 46] = joined(&[OWN, orca::params::PARAMS, rvo::params::PARAMS, continuum::params::PARAMS]);
+static ALL: [Param; 47] = joined(&[OWN, orca::params::PARAMS, rvo::params::PARAMS, continuum::params::PARAMS]);

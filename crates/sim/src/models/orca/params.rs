@@ -1,6 +1,6 @@
 //! The constants of the model, with symbols, ranges and sources.
 
-use crate::models::headway::time_gap;
+use crate::models::headway::{time_gap, width};
 use crowdtune_core::registry::Param;
 
 /// Most neighbors that the kernel can sort.
@@ -75,4 +75,5 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         .source(LIBRARY)
         .of_group(),
     time_gap("Tordeux, Chraibi, Seyfried, Traffic and Granular Flow '15 (2016); 0 is the ORCA paper"),
+    width(),
 ];

@@ -1,6 +1,6 @@
 //! The constants of the model, with symbols, ranges and sources.
 
-use crate::models::headway::time_gap;
+use crate::models::headway::{time_gap, width};
 use crowdtune_core::registry::{Param, joined};
 
 const PAPER: &str = "van den Berg, Lin, Manocha, ICRA 2008";
@@ -130,6 +130,7 @@ pub(in crate::models) const PARAMS_WITHOUT_SHARE: &[Param] = &[
     REFINEMENTS,
     HARD_BODIES,
     TIME_GAP,
+    width(),
 ];
 
 /// All constants, in the order in which values are stored.

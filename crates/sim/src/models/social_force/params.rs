@@ -1,6 +1,6 @@
 //! The constants of the model, with symbols, ranges and sources.
 
-use crate::models::headway::time_gap;
+use crate::models::headway::{time_gap, width};
 use crowdtune_core::registry::Param;
 
 pub(super) const PAPER: &str = "Helbing, Farkas, Vicsek, Nature 407, 487 (2000)";
@@ -123,4 +123,5 @@ pub(in crate::models) const PARAMS: &[Param] = &[
         "Tordeux, Chraibi, Seyfried, Traffic and Granular Flow '15 (2016); with forces Johansson, Phys. Rev. E 80, 026120 (2009); \
          0 is the paper of 2000",
     ),
+    width(),
 ];
