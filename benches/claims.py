@@ -5,11 +5,11 @@
     python3 benches/claims.py first-run | bottleneck | faster | herding | kill | threads
     python3 benches/claims.py calibration          docs/calibration.md: calibration.py, walkers.py, planted.py, recordings.py and the comparison with JuPedSim in turn
                                                    (about two hours, the sum of its parts)
-    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile | steps | accuracy
+    python3 benches/claims.py panels | overlap | behaviors [CONFIG...] | costs | growth | profile | roofline | steps | accuracy
 
-Every command that is run is printed. Results go to results/claims/, the tables of `growth` and `profile` also to
+Every command that is run is printed. Results go to results/claims/, the tables of `growth`, `profile` and `roofline` also to
 docs/performance.md and its plots to docs/img/. `growth` draws its plots with matplotlib, which it puts into
-target/claims-env; `profile` needs valgrind. Speed against other programs is measured by benches/compare/compare.py.
+target/claims-env; `profile` and `roofline` need valgrind. Speed against other programs is measured by benches/compare/compare.py.
 """
 import csv, json, math, os, random, resource, shutil, signal, statistics, subprocess, sys, time
 
@@ -567,6 +567,58 @@ def profile():
     publish("profile", text)
 
 
+# Arguments of `bench`, and steps that the crowds have behind them and that are counted.
+ROOFS = (
+    (("W1",), 300, 100), (("W2",), 20, 20), (("W2", "--agents", "100000"), 2, 2), (("W2", "--model", "collision_free_speed"), 10, 10), (("W3a",), 100, 100),
+    (("W3b",), 20, 20), (("W4",), 50, 50), (("W4b",), 50, 50), (("W5",), 10, 10), (("W6-open",), 10, 10), (("W6-obst", "--side", "512"), 2, 2),
+)
+# Sizes of the caches that are simulated, as the machine of docs/performance.md has them, and what it waits for a wrong guess, in cycles
+# (AMD, Software Optimization Guide for Zen 4, section 2.8: 13 in the best case).
+CACHES = ("--I1=32768,8,64", "--D1=32768,8,64", "--LL=1048576,8,64")
+WRONG_GUESS = 13
+LINE_BYTES = 64
+
+
+def roofline():
+    """What limits the workloads: instructions, cache lines and wrong guesses by cachegrind, beside what the machine can do."""
+    avx2 = {**os.environ, "CROWDTUNE_SIMD": "avx2"}
+    said = subprocess.run(["cargo", "bench", "--bench", "peaks"], cwd=HERE, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, env=avx2)
+    peak = json.loads(said.stdout.strip().splitlines()[-1])
+    print(json.dumps(peak), flush=True)
+    text = ["| workload | ns | instructions | cycles | instructions a cycle | lines from L2 | lines from beyond | wrong guesses | roof by instructions | by memory | wrong guesses cost |",
+            "|---|---|---|---|---|---|---|---|---|---|---|"]
+    for args, before, counted in ROOFS:
+        bench = lambda steps, *front, **how: subprocess.run(
+            [*front, PROGRAM, "bench", *args, "--steps", str(steps), "--repeat", "1"], cwd=HERE, text=True, stdout=subprocess.PIPE, check=True, env=avx2, **how)
+        events = [cachegrind(bench, steps) for steps in (before, before + counted)]
+        timed = [statistics.median(json.loads(bench(steps).stdout)["seconds"] for _ in range(9)) for steps in (before, before + counted)]
+        units = events[1]["units"] - events[0]["units"]
+        per = {key: (events[1][key] - events[0][key]) / units for key in events[0]}
+        ns = 1e9 * (timed[1] - timed[0]) / units
+        cycles = ns * 1e-9 * peak["clock_hz"]
+        beyond = per["DLmr"] + per["DLmw"]
+        near = per["D1mr"] + per["D1mw"] - beyond
+        wrong = per["Bcm"] + per["Bim"]
+        by_instructions = per["Ir"] / (peak["lanes_per_s"] / peak["clock_hz"])
+        by_memory = beyond * LINE_BYTES / peak["stream_bytes_per_s"] * peak["clock_hz"]
+        text.append(f"| `{' '.join(args)}` | {ns:.1f} | {per['Ir']:.0f} | {cycles:.0f} | {per['Ir'] / cycles:.2f} | {near:.2f} | {beyond:.2f} | {wrong:.2f} | "
+                    f"{by_instructions / cycles:.0%} | {by_memory / cycles:.0%} | {wrong * WRONG_GUESS / cycles:.0%} |")
+        print(text[-1], flush=True)
+    text += ["", f"The machine: {peak['clock_hz'] / 1e9:.2f} GHz, {peak['lanes_per_s'] / peak['clock_hz']:.2f} sums or products of eight numbers a cycle, "
+                 f"{peak['stream_bytes_per_s'] / 1e9:.1f} GB/s from memory."]
+    publish("roofline", text)
+
+
+def cachegrind(bench, steps):
+    """What a workload does in all: events by their name in cachegrind, and units of work."""
+    file = fresh("cachegrind.out")
+    done = bench(steps, "valgrind", "--quiet", "--tool=cachegrind", "--cache-sim=yes", "--branch-sim=yes", *CACHES, f"--cachegrind-out-file={file}")
+    with open(file) as lines:
+        words = [line.split() for line in lines]
+    names, counts = (next(line[1:] for line in words if line and line[0] == first) for first in ("events:", "summary:"))
+    return {**dict(zip(names, map(int, counts))), "units": json.loads(done.stdout)["agent_steps"]}
+
+
 def calibration():
     joint = os.path.join("results", "calibration", "hermes_and_gate-1")
     search = [PROGRAM, "evolve", "configs/hermes_and_gate.toml", "--evaluations", "72", "--out", joint, "--quiet"]
@@ -588,7 +640,7 @@ def calibration():
         subprocess.run(words, cwd=HERE, check=True)
 
 
-CLAIMS = {"calibration": calibration, "steps": steps, "accuracy": accuracy, "growth": growth, "profile": profile, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
+CLAIMS = {"calibration": calibration, "steps": steps, "accuracy": accuracy, "growth": growth, "profile": profile, "roofline": roofline, "panels": panels, "overlap": overlap, "behaviors": behaviors, "costs": costs, "first-run": first_run, "bottleneck": bottleneck, "faster": faster, "herding": herding, "kill": kill,
           "threads": threads}
 if len(sys.argv) < 2 or sys.argv[1] not in CLAIMS or (len(sys.argv) > 2 and sys.argv[1] != "behaviors"):
     sys.exit(__doc__)

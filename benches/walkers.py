@@ -4,6 +4,7 @@
     cargo build --release
     python3 benches/walkers.py search [MODEL...]      the searches again; copies what comes out to configs/presets/
     python3 benches/walkers.py judge [MODEL...]       tables of published and tuned constants, on seeds that no search has
+    python3 benches/walkers.py widths [MODEL...]      the same table for published constants and strips ahead of several widths
 
 Published constants have bodies of 0.18 m, as the corridor of `validate`; tuned ones have their own. Models whose time gap is off stand there with the published one of
 collision_free_speed too, 1 s, and nothing else changed. An error is the mean over the points of a data set
@@ -107,11 +108,15 @@ def sides(model):
     return [*published, ("walkers", preset(model))]
 
 
-def judge(*models):
-    models = models or MODELS
+def widths(model):
+    """Published constants with the published time gap, and strips ahead of several widths."""
+    return [(f"width {width:g}", {"radius_m": BODY_M, "time_gap_s": PUBLISHED_TIME_GAP_S, "headway_width": width}) for width in (1.0, 0.8, 0.6, 0.4, 0.2)]
+
+
+def judge(*models, choose=sides):
     found = {}
-    for model in models:
-        words, constants = zip(*sides(model))
+    for model in models or MODELS:
+        words, constants = zip(*choose(model))
         found.update(zip(((model, word) for word in words), runs(model, constants)))
     print("| data set | | " + " | ".join(f"{model}, {words}" for model, words in found) + " |\n|---|---|" + "---|" * len(found))
     for title, use, relative, points in data_sets():
@@ -152,7 +157,7 @@ def take(model, best):
 
 
 if __name__ == "__main__":
-    commands = {"search": search, "judge": judge, "take": take}
+    commands = {"search": search, "judge": judge, "widths": lambda *models: judge(*models, choose=widths), "take": take}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     commands[sys.argv[1]](*sys.argv[2:])
