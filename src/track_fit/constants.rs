@@ -5,7 +5,7 @@ use crowdtune_core::{Error, suggest};
 use crowdtune_sim::models::MakeModel;
 
 /// Constants that no track can tell, with the reason. Whatever else of a model is a real number with a range is searched.
-const UNTOLD: [(&[&str], &str); 5] = [
+const UNTOLD: [(&[&str], &str); 6] = [
     (
         &["body_stiffness_kg_per_s2", "sliding_friction_kg_per_m_s", "distance_share"],
         "bodies that press each other are seen in forces, not in tracks of heads",
@@ -17,6 +17,7 @@ const UNTOLD: [(&[&str], &str); 5] = [
         &["negligible_m_per_s2", "cell_m", "splat_exponent", "push_m_per_s", "field_every_s", "prediction_s"],
         "they belong to the arithmetic, or to what is switched off",
     ),
+    (&["headway_width"], "published strips are as wide as both bodies; a range of its own lets it vary"),
 ];
 
 /// A range that the user gives: `KEY=LOW..HIGH`.
