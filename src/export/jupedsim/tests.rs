@@ -47,7 +47,7 @@ fn constants_are_those_of_the_preset_and_friction_is_zero() {
 }
 
 #[test]
-fn the_speed_models_have_every_constant_there() {
+fn the_speed_models_have_every_published_constant_there() {
     let scenario = testing::scenario("room", &[("count", 5.0)]);
     let text_of = |model: &str, set: &[(&str, f64)]| {
         let model = find(MODELS, model).unwrap();
@@ -71,6 +71,19 @@ fn the_speed_models_have_every_constant_there() {
          wall_buffer_distance=0.1),\n",
     ] {
         assert!(script.contains(line), "{line} in {script}");
+    }
+}
+
+#[test]
+fn a_narrow_strip_ahead_is_said_to_be_as_wide_as_both_bodies_there() {
+    let scenario = testing::scenario("room", &[("count", 5.0)]);
+    for name in ["collision_free_speed", "anticipation_velocity"] {
+        let model = find(MODELS, name).unwrap();
+        let says = |set: &[(&str, f64)]| {
+            let exported = attempt_with(model, testing::placed_of(model, "room", &scenario, set)).unwrap();
+            exported.warnings.iter().any(|warning| warning.contains("headway_width"))
+        };
+        assert!(says(&[("headway_width", 0.5)]) && !says(&[]), "{name}");
     }
 }
 
