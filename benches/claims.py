@@ -628,6 +628,7 @@ def calibration():
         search + (["--resume"] if os.path.isdir(os.path.join(HERE, joint)) else []),
         script("calibration.py", "joint", os.path.join(joint, "best.json")),
         script("walkers.py", "judge"),
+        script("walkers.py", "widths", "collision_free_speed", "orca"),
         script("planted.py", "100"),
         script("recordings.py"),
         script("recordings.py", "whole"),
