@@ -367,10 +367,14 @@ def costs():
         print(f"{config}: {full:.2f} s CPU with its metrics, {plain:.2f} s with mean speed only: {full / plain - 1:+.1%}")
 
 
-def bench(*args, core="1"):
+# What valgrind knows: no AVX-512.
+AVX2 = {"CROWDTUNE_SIMD": "avx2"}
+
+
+def bench(*args, core="1", env=None):
     """One pinned run of `crowdtune bench`; gives its line and the peak of its memory, bytes."""
     command = ["taskset", "-c", core, PROGRAM, "bench", *map(str, args)]
-    program = subprocess.Popen(command, cwd=HERE, text=True, stdout=subprocess.PIPE)
+    program = subprocess.Popen(command, cwd=HERE, text=True, stdout=subprocess.PIPE, env={**os.environ, **(env or {})})
     peak = 0
     while program.poll() is None:
         # Not the child's rusage: its peak begins with that of the process that started it.
@@ -538,18 +542,22 @@ def part_of(function, source):
     return None
 
 
+def valgrind(tool, options, *args):
+    """`crowdtune bench` once in a tool of valgrind, which writes to a file; gives the line of the program and the file."""
+    file = fresh(f"{tool}.out")
+    args = ["bench", *map(str, args), "--repeat", "1"]
+    print(f"$ CROWDTUNE_SIMD=avx2 valgrind --tool={tool} crowdtune " + " ".join(args), flush=True)
+    done = subprocess.run(["valgrind", "--quiet", f"--tool={tool}", f"--{tool}-out-file={file}", *options, PROGRAM, *args], cwd=HERE, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, env={**os.environ, **AVX2})
+    return json.loads(done.stdout), file
+
+
 def profile():
-    """Where the instructions of the workloads go, by callgrind; AVX2, because valgrind knows no AVX-512."""
+    """Where the instructions of the workloads go, by callgrind."""
     found, sums, per_pair = {}, [], []
     works = (("W2", 20), ("W1", 600))
     for workload, steps in works:
-        file = fresh("callgrind.out")
-        args = ["bench", workload, "--steps", str(steps), "--repeat", "1"]
-        print("$ CROWDTUNE_SIMD=avx2 valgrind --tool=callgrind crowdtune " + " ".join(args), flush=True)
-        done = subprocess.run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={file}", PROGRAM, *args],
-                              cwd=HERE, text=True, stdout=subprocess.PIPE, check=True,
-                              env={**os.environ, "CROWDTUNE_SIMD": "avx2"})
-        line = json.loads(done.stdout)
+        line, file = valgrind("callgrind", (), workload, "--steps", steps)
         parts = dict.fromkeys((part for part, _ in PARTS), 0.0)
         for (function, source), cost in callgrind(file).items():
             part = part_of(function, source)
@@ -580,20 +588,17 @@ DISPATCH, WRONG_GUESS, LINE_BYTES = 6, 13, 64
 
 def roofline():
     """What limits the workloads: instructions, cache lines and wrong guesses by cachegrind, beside what the machine can do."""
-    avx2 = {**os.environ, "CROWDTUNE_SIMD": "avx2"}
-    said = subprocess.run(["cargo", "bench", "--bench", "peaks"], cwd=HERE, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
-    peak = json.loads(said.stdout.strip().splitlines()[-1])
+    command = ["taskset", "-c", "1", "cargo", "bench", "--bench", "peaks"]
+    print("$ " + " ".join(command), flush=True)
+    peak = json.loads(subprocess.run(command, cwd=HERE, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout.splitlines()[-1])
     print(json.dumps(peak), flush=True)
     text = ["| workload | ns | cycles | instructions | a cycle | cache lines from L2 | from beyond | wrong guesses | share of the cycles: instructions alone | lines from beyond alone | wrong guesses alone |",
             "|---|---|---|---|---|---|---|---|---|---|---|"]
     for args, before, counted in ROOFS:
-        bench = lambda steps, *front: subprocess.run(
-            [*front, PROGRAM, "bench", *args, "--steps", str(steps), "--repeat", "1"], cwd=HERE, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True, env=avx2)
-        events = [cachegrind(bench, steps) for steps in (before, before + counted)]
-        timed = [statistics.median(json.loads(bench(steps).stdout)["seconds"] for _ in range(9)) for steps in (before, before + counted)]
-        units = events[1]["units"] - events[0]["units"]
-        per = {key: (events[1][key] - events[0][key]) / units for key in events[0]}
-        ns = 1e9 * (timed[1] - timed[0]) / units
+        less, more = (cachegrind(*args, "--steps", steps) for steps in (before, before + counted))
+        timed = [bench(*args, "--steps", steps, "--repeat", 9, env=AVX2)[0]["seconds"] for steps in (before, before + counted)]
+        per = {key: (more[key] - less[key]) / (more["units"] - less["units"]) for key in more}
+        ns = 1e9 * (timed[1] - timed[0]) / (more["units"] - less["units"])
         cycles = ns * 1e-9 * peak["clock_hz"]
         beyond = max(per["DLmr"] + per["DLmw"], 0.0)  # differences of counts that are next to nothing
         near = per["D1mr"] + per["D1mw"] - beyond
@@ -607,14 +612,13 @@ def roofline():
     publish("roofline", text)
 
 
-def cachegrind(bench, steps):
+def cachegrind(*args):
     """What a workload does in all: events by their name in cachegrind, and units of work."""
-    file = fresh("cachegrind.out")
-    done = bench(steps, "valgrind", "--quiet", "--tool=cachegrind", "--cache-sim=yes", "--branch-sim=yes", *CACHES, f"--cachegrind-out-file={file}")
+    line, file = valgrind("cachegrind", ("--cache-sim=yes", "--branch-sim=yes", *CACHES), *args)
     with open(file) as lines:
         words = [line.split() for line in lines]
     names, counts = (next(line[1:] for line in words if line and line[0] == first) for first in ("events:", "summary:"))
-    return {**dict(zip(names, map(int, counts))), "units": json.loads(done.stdout)["agent_steps"]}
+    return {**dict(zip(names, map(int, counts))), "units": line["agent_steps"]}
 
 
 def calibration():

@@ -4,8 +4,9 @@ use crowdtune_core::registry::{Entry, Kind, Param};
 use crowdtune_core::{Error, suggest};
 use crowdtune_sim::models::MakeModel;
 
-/// Constants that no track can tell, with the reason. Whatever else of a model is a real number with a range is searched.
-const UNTOLD: [(&[&str], &str); 6] = [
+/// Constants that are searched only in a range that the user gives, with the reason: most of them no track can tell. Whatever else of a model
+/// is a real number with a range is searched.
+const UNASKED: [(&[&str], &str); 6] = [
     (
         &["body_stiffness_kg_per_s2", "sliding_friction_kg_per_m_s", "distance_share"],
         "bodies that press each other are seen in forces, not in tracks of heads",
@@ -64,10 +65,10 @@ pub(crate) fn searched(model: &Entry<MakeModel>, given: &[Range]) -> Vec<(&'stat
         if let Some(range) = given.iter().rfind(|range| range.key == param.key) {
             return Some((param, (range.low, range.high), log && range.low > 0.0));
         }
-        let told = !UNTOLD.iter().any(|(keys, _)| keys.contains(&param.key));
+        let usual = !UNASKED.iter().any(|(keys, _)| keys.contains(&param.key));
         // A default outside of the range switches something off.
         let on = search.0 < search.1 && (search.0..=search.1).contains(&default);
-        (told && on && param.same_as.is_none()).then_some((param, search, log))
+        (usual && on && param.same_as.is_none()).then_some((param, search, log))
     };
     model.params.iter().filter_map(one).collect()
 }
@@ -102,7 +103,7 @@ mod tests {
         for model in MODELS {
             assert!(!searched(model, &[]).is_empty(), "{}", model.name);
         }
-        for key in UNTOLD.iter().flat_map(|(keys, _)| *keys) {
+        for key in UNASKED.iter().flat_map(|(keys, _)| *keys) {
             assert!(MODELS.iter().flat_map(|model| model.params).any(|param| param.key == *key), "{key}");
         }
     }

@@ -58,8 +58,7 @@ impl Law {
         let of = |settings: &Settings<'_>, pairs: &[(&str, &str)]| -> Vec<String> {
             pairs.iter().map(|(ours, theirs)| format!("{theirs}={:?}", settings.get(ours))).collect()
         };
-        let groups: Vec<Settings<'_>> =
-            place.constants.iter().map(|values| Settings::new(input.models[0].params, values)).collect();
+        let groups: Vec<Settings<'_>> = translate::settings(input.models[0].params, place).collect();
         let mut shared = groups.first().map_or_else(Vec::new, |first| of(first, self.shared));
         if self.draws {
             shared.push(format!("rng_seed={}", input.seed));
@@ -81,8 +80,7 @@ impl Law {
                 "The side on which somebody exactly ahead is passed is drawn from another stream of numbers.".into(),
             );
         }
-        let narrow = |values: &Vec<f64>| Settings::new(input.models[0].params, values).get(HEADWAY_WIDTH) < 1.0;
-        if place.constants.iter().any(narrow) {
+        if translate::settings(input.models[0].params, place).any(|s| s.get(HEADWAY_WIDTH) < 1.0) {
             lost.push(format!(
                 "The strip ahead is as wide as both bodies: JuPedSim has no `{HEADWAY_WIDTH}`, so a crowd there is slower than here."
             ));

@@ -2,7 +2,7 @@
 
 use crate::export::Placed;
 use crate::export::place::TIME_GAP;
-use crowdtune_core::registry::Settings;
+use crowdtune_core::registry::{Param, Settings};
 use crowdtune_sim::crowd::Crowd;
 use crowdtune_sim::models::{SOCIAL_FORCE, felt_gap};
 
@@ -39,8 +39,9 @@ pub struct Constants {
     pub warnings: Vec<String>,
 }
 
-fn settings<'a>(place: &'a Placed<'_>) -> impl Iterator<Item = Settings<'a>> {
-    place.constants.iter().map(|values| Settings::new(SOCIAL_FORCE.params, values))
+/// The constants of each group, of a model with this list.
+pub fn settings<'a>(params: &'static [Param], place: &'a Placed<'_>) -> impl Iterator<Item = Settings<'a>> {
+    place.constants.iter().map(move |values| Settings::new(params, values))
 }
 
 impl Constants {
@@ -48,7 +49,7 @@ impl Constants {
     pub fn new(place: &Placed<'_>, crowd: &Crowd) -> Self {
         let min_mass = crowd.mass.iter().copied().fold(f64::INFINITY, f64::min);
         let mut out = Self { body_force: 0.0, friction: 0.0, groups: Vec::new(), rate: 0.0, warnings: Vec::new() };
-        if let Some(first) = settings(place).next() {
+        if let Some(first) = settings(SOCIAL_FORCE.params, place).next() {
             out.body_force = first.get("body_stiffness_kg_per_s2");
             out.friction = first.get("sliding_friction_kg_per_m_s");
         }
@@ -59,7 +60,7 @@ impl Constants {
                 out.friction
             ));
         }
-        for s in settings(place) {
+        for s in settings(SOCIAL_FORCE.params, place) {
             let (strength, range) = (s.get("repulsion_strength_n"), s.get("repulsion_range_m"));
             let (walls, wall_range) = (s.on("wall_repulsion"), s.get("wall_repulsion_range_m"));
             let wall_strength = if walls { s.get("wall_repulsion_strength_n") } else { 0.0 };
@@ -121,7 +122,7 @@ impl Constants {
 
 /// What JuPedSim has no word for in the model, the people and the place.
 pub fn lost(place: &Placed<'_>, crowd: &Crowd) -> Vec<String> {
-    let any = |f: &dyn Fn(&Settings<'_>) -> bool| settings(place).any(|s| f(&s));
+    let any = |f: &dyn Fn(&Settings<'_>) -> bool| settings(SOCIAL_FORCE.params, place).any(|s| f(&s));
     let lost: [(bool, &str); 7] = [
         (any(&|s| s.get("anisotropy") != 1.0), "Anisotropy is left out: JuPedSim's people feel all directions alike."),
         (any(&|s| s.get("panic") > 0.0), "Herding (panic) is left out: JuPedSim has none."),

@@ -59,13 +59,6 @@ impl<H: Half> Halves<H> {
     }
 }
 
-/// Both halves of an array.
-#[inline(always)]
-fn halves<T>(lanes: &[T; WIDTH]) -> [&[T; HALF]; 2] {
-    let ([low, high], _) = lanes.as_chunks() else { unreachable!("eight are two times four") };
-    [low, high]
-}
-
 /// The bytes of the numbers whose bit is set, for the four bits of a half.
 static PICKED: [[u8; 16]; 16] = {
     let mut picked = [[0; 16]; 16];
@@ -91,7 +84,7 @@ impl<H: Half> Lanes for Halves<H> {
     }
     #[inline(always)]
     fn of(lanes: &[f32; WIDTH]) -> Self {
-        let [low, high] = halves(lanes);
+        let ([low, high], _) = lanes.as_chunks() else { unreachable!("eight are two times four") };
         Self(H::of(low), H::of(high))
     }
     #[inline(always)]
