@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "one check for all columns instead of one for each")]
 
 use super::lanes::{Lanes, WIDTH};
+use std::ops::Range;
 
 /// `N` columns of one length.
 #[derive(Clone, Debug, Default)]
@@ -122,6 +123,21 @@ impl<'a, const N: usize> Read<'a, N> {
         &self.numbers[..count]
     }
 
+    /// The first `count` blocks of eight of each of the first `M` columns: a loop over them checks nothing.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[inline(always)]
+    pub fn blocks<const M: usize>(&self, count: usize) -> [&'a [[f32; WIDTH]]; M] {
+        const { assert!(M <= N) };
+        let mut blocks = [&[][..]; M];
+        for (plane, blocks) in blocks.iter_mut().enumerate() {
+            *blocks = self.numbers[plane * self.len..][..self.len].as_chunks().0;
+            *blocks = &blocks[..count];
+        }
+        blocks
+    }
+
     /// As [`Planes::load`].
     #[inline(always)]
     pub fn load<L: Lanes, const M: usize>(&self, at: usize) -> [L; M] {
@@ -161,6 +177,33 @@ impl<const N: usize> Write<'_, N> {
             lanes.put(unsafe { &mut *self.numbers.as_mut_ptr().add(plane * self.len + at).cast() });
         }
     }
+
+    /// Copies these places of the first `M` columns, eight at a time; what stands behind the last one is overwritten too.
+    ///
+    /// # Panics
+    /// If eight numbers cannot be read or written from any of these places on.
+    #[inline(always)]
+    pub fn copy<L: Lanes, const M: usize>(&mut self, at: usize, from: &Read<'_, N>, places: Range<usize>) {
+        const { assert!(M <= N) };
+        let count = places.end.saturating_sub(places.start);
+        if count == 0 {
+            return;
+        }
+        assert!(places.end <= from.starts, "places to {} of {}", places.end, from.starts);
+        let room = at.checked_add(count).is_some_and(|end| end <= self.starts);
+        assert!(room, "{count} places from {at} of {}", self.starts);
+        let mut block = 0;
+        while block < count {
+            for plane in 0..M {
+                // SAFETY: block is below count, so that both places are below `starts`, from where on eight numbers of each column are there.
+                unsafe {
+                    let lanes = L::of(&*from.numbers.as_ptr().add(plane * from.len + places.start + block).cast());
+                    lanes.put(&mut *self.numbers.as_mut_ptr().add(plane * self.len + at + block).cast());
+                }
+            }
+            block += WIDTH;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -180,6 +223,33 @@ mod tests {
         assert_eq!((planes.get(0, 0), planes.get(1, 0), planes.get(1, 9)), (0.0, 100.0, 109.0));
         let [a, b] = planes.load::<Plain, _>(2);
         assert_eq!((a.store()[6], a.store()[7], b.store()[0], b.store()[7]), (7.0, 9.0, 8.0, 109.0));
+    }
+
+    #[test]
+    fn stretches_and_blocks_are_those_of_single_numbers() {
+        let (mut from, mut to) = (Planes::<2>::default(), Planes::<2>::default());
+        from.reserve(40);
+        to.reserve(30);
+        for at in 0..40 {
+            from.set(at, [at as f32, 100.0 + at as f32]);
+        }
+        let mut write = to.write();
+        write.copy::<Plain, 2>(0, &from.read(), 3..14);
+        write.copy::<Plain, 2>(11, &from.read(), 20..20);
+        write.copy::<Plain, 1>(11, &from.read(), 30..31);
+        let [first, second] = to.read().blocks(2);
+        let numbers = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 30].map(|x: u8| f32::from(x));
+        assert_eq!(first.as_flattened()[..12], numbers);
+        assert_eq!(second.as_flattened()[..11], numbers.map(|x| 100.0 + x)[..11]);
+    }
+
+    #[test]
+    #[should_panic(expected = "30 places from 0 of 25")]
+    fn a_stretch_has_to_fit() {
+        let (mut from, mut to) = (Planes::<1>::default(), Planes::<1>::default());
+        from.reserve(40);
+        to.reserve(12);
+        to.write().copy::<Plain, 1>(0, &from.read(), 0..30);
     }
 
     #[test]

@@ -105,12 +105,7 @@ fn gather<L: Lanes, const N: usize, const M: usize>(
     let mut end = 0;
     for range in ranges {
         // Copying whole blocks is faster; the excess is overwritten.
-        let (mut at, mut behind) = (range.start, end);
-        while at < range.end {
-            to.put::<L, M>(behind, from.load(at));
-            at += lanes::WIDTH;
-            behind += lanes::WIDTH;
-        }
+        to.copy::<L, M>(end, &from, range.clone());
         end += range.end - range.start;
     }
     end

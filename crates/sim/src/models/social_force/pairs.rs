@@ -56,7 +56,7 @@ struct Apart {
     inside: Vec<u8>,
     /// The owners, and the lanes of their sums: force along x and y, and its magnitude.
     people: Vec<Person>,
-    sums: Planes<3>,
+    sums: Vec<[[f32; WIDTH]; 3]>,
 }
 
 /// A person whose forces are summed.
@@ -132,6 +132,7 @@ impl Pairs<'_> {
         force.clear();
         push.clear();
         end.clear();
+        end.resize(near.len(), 0);
         touching.clear();
         if GIVING {
             groups.reserve(near.len() + 1);
@@ -148,9 +149,9 @@ impl Pairs<'_> {
                     own |= self.steered[usize::from(self.group[near.row[slot] as usize])];
                 }
                 if !own {
-                    for _ in slots {
+                    for slot in slots {
                         apart.people.push(Person { e: (0.0, 0.0), group: 0 });
-                        end.push(touching.len() as u32);
+                        end[slot] = touching.len() as u32;
                     }
                     continue;
                 }
@@ -166,7 +167,7 @@ impl Pairs<'_> {
                 let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
                 if !self.steered.is_empty() && !self.steered[usize::from(group)] {
                     apart.people.push(Person { e: (0.0, 0.0), group: 0 });
-                    end.push(touching.len() as u32);
+                    end[slot] = touching.len() as u32;
                     continue;
                 }
                 let c = &self.groups[usize::from(group)];
@@ -175,7 +176,7 @@ impl Pairs<'_> {
                 let said = if GIVING { self.giving.map_or(&[][..], |giving| giving.said(group)) } else { &[] };
                 let count = look.around::<RING, GIVING>(tile, slot, apart, touching, (tile_group, said));
                 apart.end(Person { e: (e.x as f32, e.y as f32), group: u32::from(group) }, count);
-                end.push(touching.len() as u32);
+                end[slot] = touching.len() as u32;
             }
             if apart.blocks >= BATCH {
                 feel::<L, GIVING>(apart, self.groups, force, push);
@@ -198,10 +199,11 @@ impl<L: Lanes> Look<L> {
     #[inline(always)]
     fn new(near: &Neighbors, slot: usize, c: &Constants) -> Self {
         let columns = &near.lanes;
+        let own = columns.planes.read().row(slot);
         Self {
-            x: L::splat(columns.planes.get(X, slot)),
-            y: L::splat(columns.planes.get(Y, slot)),
-            radius: L::splat(columns.planes.get(RADIUS, slot)),
+            x: L::splat(own[X]),
+            y: L::splat(own[Y]),
+            radius: L::splat(own[RADIUS]),
             feels: L::splat(c.lanes.feels),
             ring: (L::splat(columns.ring.0), L::splat(columns.ring.1)),
         }
@@ -219,13 +221,12 @@ impl<L: Lanes> Look<L> {
         (group, said): (&Planes<1>, &[(u16, f64)]),
     ) -> usize {
         let from = apart.blocks * WIDTH;
-        let (places, mut free_ways, mut counts) = (tile.planes(), apart.lanes.write(), apart.counts.write());
+        let (mut free_ways, mut counts) = (apart.lanes.write(), apart.counts.write());
         let (mut at, mut end, mut bodies) = (0, from, 0);
         let blocks = tile.len().div_ceil(WIDTH);
-        for inside in &mut apart.inside[..blocks] {
-            let [x, y, radius] = places.load::<L, 3>(at);
-            let from = at;
-            at += WIDTH;
+        let [xs, ys, radii] = tile.planes().blocks(blocks);
+        for (((x, y), radius), inside) in xs.iter().zip(ys).zip(radii).zip(&mut apart.inside[..blocks]) {
+            let (x, y, radius) = (L::of(x), L::of(y), L::of(radius));
             let (mut dx, mut dy) = (self.x.sub(x), self.y.sub(y));
             if RING {
                 (dx, dy) = (dx.shortest(self.ring.0), dy.shortest(self.ring.1));
@@ -237,8 +238,9 @@ impl<L: Lanes> Look<L> {
             let free = near & touch.mul(touch).at_most(d2).bits();
             free_ways.put(end, [dx.pack(free), dy.pack(free), touch.pack(free)]);
             if GIVING {
-                let [theirs] = group.load::<L, 1>(from);
+                let [theirs] = group.load::<L, 1>(at);
                 counts.put(end, [weights(said, theirs).pack(free)]);
+                at += WIDTH;
             }
             end += free.count_ones() as usize;
             bodies += near.count_ones() as usize;
@@ -261,16 +263,15 @@ fn feel<L: Lanes, const GIVING: bool>(
     push: &mut Vec<f64>,
 ) {
     let Apart { lanes, counts, owner, blocks, people, sums, .. } = &mut *apart;
-    sums.reserve(people.len() * WIDTH);
-    let none = L::splat(0.0);
-    let (lanes, counts, mut sums) = (lanes.read(), counts.read(), sums.write());
-    for person in 0..people.len() {
-        sums.put(person * WIDTH, [none; 3]);
-    }
-    for (block, &(owner, count)) in owner[..*blocks].iter().enumerate() {
+    sums.clear();
+    sums.resize(people.len(), [[0.0; WIDTH]; 3]);
+    let counts = counts.read();
+    let [along, across, touches] = lanes.read().blocks(*blocks);
+    let mut at = 0;
+    for (((dx, dy), touch), &(owner, count)) in along.iter().zip(across).zip(touches).zip(&owner[..*blocks]) {
+        let (dx, dy, touch) = (L::of(dx), L::of(dy), L::of(touch));
         let person = &people[owner as usize];
         let c = &groups[person.group as usize].lanes;
-        let [dx, dy, touch] = lanes.load::<L, 3>(block * WIDTH);
         let mask = L::counted(count);
         let d2 = dx.mul(dx).add(dy.mul(dy));
         let per_d = L::splat(1.0).div(d2.sqrt());
@@ -280,20 +281,24 @@ fn feel<L: Lanes, const GIVING: bool>(
             weight = weight.sub(L::splat(c.behind).mul(ahead));
         }
         if GIVING {
-            let [count] = counts.load::<L, 1>(block * WIDTH);
+            let [count] = counts.load::<L, 1>(at);
             weight = weight.mul(count);
+            at += WIDTH;
         }
         let overlap = touch.sub(d2.mul(per_d));
         let one = overlap.mul(L::splat(c.per_range)).exponential().mul(weight).keep(mask);
         let over_d = one.mul(per_d).keep(mask);
-        let at = owner as usize * WIDTH;
-        let [x, y, push] = sums.load::<L, 3>(at);
-        sums.put(at, [x.add(dx.mul(over_d)), y.add(dy.mul(over_d)), push.add(one)]);
+        let [x, y, push] = &mut sums[owner as usize];
+        L::of(x).add(dx.mul(over_d)).put(x);
+        L::of(y).add(dy.mul(over_d)).put(y);
+        L::of(push).add(one).put(push);
     }
-    for person in 0..people.len() {
-        let [x, y, all] = sums.load::<L, 3>(person * WIDTH);
-        force.push(vec2(f64::from(x.total()), f64::from(y.total())));
-        push.push(f64::from(all.total()));
+    let done = force.len();
+    force.resize(done + people.len(), Vec2::ZERO);
+    push.resize(done + people.len(), 0.0);
+    for (([x, y, all], force), push) in sums.iter().zip(&mut force[done..]).zip(&mut push[done..]) {
+        *force = vec2(f64::from(L::of(x).total()), f64::from(L::of(y).total()));
+        *push = f64::from(L::of(all).total());
     }
     apart.people.clear();
     apart.blocks = 0;
