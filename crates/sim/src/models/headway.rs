@@ -141,16 +141,16 @@ impl Ahead<'_> {
 #[inline(always)]
 fn least<L: Lanes, const RING: bool>(view: &View<'_>, tile: &Tile, slot: usize, (e, width): (Vec2, f64)) -> f32 {
     let columns = &view.near.lanes;
-    let own = |plane| L::splat(columns.planes.get(plane, slot));
-    let (px, py, radius) = (own(X), own(Y), own(RADIUS));
+    let own = columns.planes.read().row(slot);
+    let (px, py, radius) = (L::splat(own[X]), L::splat(own[Y]), L::splat(own[RADIUS]));
     let (ex, ey) = (L::splat(e.x as f32), L::splat(e.y as f32));
     let width = L::splat(width as f32);
     let (none, sight2, free) = (L::splat(0.0), L::splat((SIGHT_M * SIGHT_M) as f32), L::splat(f32::INFINITY));
     let ring = (L::splat(columns.ring.0), L::splat(columns.ring.1));
-    let places = tile.planes();
+    let [xs, ys, radii] = tile.planes().blocks(tile.len().div_ceil(WIDTH));
     let mut least = free;
-    for block in 0..tile.len().div_ceil(WIDTH) {
-        let [x, y, other] = places.load::<L, 3>(block * WIDTH);
+    for ((x, y), other) in xs.iter().zip(ys).zip(radii) {
+        let (x, y, other) = (L::of(x), L::of(y), L::of(other));
         let (mut dx, mut dy) = (x.sub(px), y.sub(py));
         if RING {
             (dx, dy) = (dx.shortest(ring.0), dy.shortest(ring.1));

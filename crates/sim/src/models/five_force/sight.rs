@@ -117,8 +117,10 @@ impl Sight<'_> {
             if WHOM != ALIKE {
                 tile.gather_too::<L, 1>(tile_group, group);
             }
-            same.resize(tile.len().div_ceil(WIDTH), 0);
-            close.resize(tile.len().div_ceil(WIDTH), 0);
+            let blocks = tile.len().div_ceil(WIDTH);
+            same.resize(blocks, 0);
+            close.resize(blocks, 0);
+            let [xs, ys, radii, vxs, vys] = tile.planes().blocks(blocks);
             for slot in slots {
                 let row = near.row[slot] as usize;
                 let group = self.crowd.group[row];
@@ -131,18 +133,17 @@ impl Sight<'_> {
                 let c = &self.eyes[usize::from(group)];
                 let own = Own::<L>::new(columns, slot, c, self.heading[row], f32::from(group));
                 let (mut sums, mut bodies, mut at) = (Sums::<L>::none(), 0, 0);
-                for same in same.iter_mut() {
-                    *same = own.meet::<RING, WHOM>(tile, (tile_group, said), at, &mut sums) as u8;
+                for ((((x, y), vx), vy), same) in xs.iter().zip(ys).zip(vxs).zip(vys).zip(same.iter_mut()) {
+                    *same = own.meet::<RING, WHOM>([x, y, vx, vy], (tile_group, said, at), &mut sums) as u8;
                     bodies += same.count_ones();
                     at += WIDTH;
                 }
                 if let Some(strides) = self.strides {
                     let reach = L::splat((strides + c.clearance) as f32);
-                    let (mut at, mut bodies) = (0, 0);
-                    for close in close.iter_mut() {
-                        *close = own.close::<RING>(tile, at, reach) as u8;
+                    let mut bodies = 0;
+                    for (((x, y), radius), close) in xs.iter().zip(ys).zip(radii).zip(close.iter_mut()) {
+                        *close = own.close::<RING>([x, y, radius], reach) as u8;
                         bodies += close.count_ones();
-                        at += WIDTH;
                     }
                     if bodies > 1 {
                         tile.others(close, slot, &mut |other| around.push(other as u32));
@@ -218,10 +219,10 @@ impl<L: Lanes> Own<L> {
         }
     }
 
-    /// Lanes of the block at `at` whose bodies are less than `reach` away.
+    /// Lanes of a block (x, y, radius) whose bodies are less than `reach` away.
     #[inline(always)]
-    fn close<const RING: bool>(&self, tile: &Tile, at: usize, reach: L) -> u32 {
-        let [x, y, radius] = tile.planes().load::<L, 3>(at);
+    fn close<const RING: bool>(&self, [x, y, radius]: [&[f32; WIDTH]; 3], reach: L) -> u32 {
+        let (x, y, radius) = (L::of(x), L::of(y), L::of(radius));
         let (mut wx, mut wy) = (x.sub(self.x), y.sub(self.y));
         if RING {
             (wx, wy) = (wx.shortest(self.ring.0), wy.shortest(self.ring.1));
@@ -230,17 +231,16 @@ impl<L: Lanes> Own<L> {
         wx.mul(wx).add(wy.mul(wy)).at_most(d.mul(d)).bits()
     }
 
-    /// Adds the people of the block at `at` to the sums. Returns the lanes of those at the same place, who are not
-    /// added.
+    /// Adds the people of a block (x, y and velocity), which is at `at` in the tile, to the sums. Returns the lanes of those at the same place, who
+    /// are not added.
     #[inline(always)]
     fn meet<const RING: bool, const WHOM: u8>(
         &self,
-        tile: &Tile,
-        (group, said): (&Planes<1>, &[(u16, f64)]),
-        at: usize,
+        [x, y, vx, vy]: [&[f32; WIDTH]; 4],
+        (group, said, at): (&Planes<1>, &[(u16, f64)], usize),
         sums: &mut Sums<L>,
     ) -> u32 {
-        let [x, y, _, vx, vy] = tile.planes().load::<L, 5>(at);
+        let (x, y, vx, vy) = (L::of(x), L::of(y), L::of(vx), L::of(vy));
         let (mut wx, mut wy) = (x.sub(self.x), y.sub(self.y));
         if RING {
             (wx, wy) = (wx.shortest(self.ring.0), wy.shortest(self.ring.1));

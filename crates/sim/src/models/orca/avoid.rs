@@ -180,9 +180,9 @@ impl AvoidScratch {
         // Sorts by counting how many are nearer, without unpredictable branches.
         self.rank.reserve(count + WIDTH);
         let (found, mut rank) = (self.found.read(), self.rank.write());
-        let mut block = 0;
-        while block < count {
-            let [mine] = found.load::<L, 1>(block);
+        let ([mine], mut block) = (found.blocks(count.div_ceil(WIDTH)), 0);
+        for mine in mine {
+            let mine = L::of(mine);
             let (mut nearer, one) = (L::splat(WHOLE), L::splat(1.0));
             for &other in found.first(count) {
                 nearer = nearer.add(one.keep(L::splat(other).below(mine)));
@@ -231,11 +231,12 @@ impl AvoidScratch {
         let (x, y) = (L::splat(own_row[X]), L::splat(own_row[Y]));
         let ring = (L::splat(near.lanes.ring.0), L::splat(near.lanes.ring.1));
         let reach2 = L::splat(reach2);
-        let (slots, mut found) = (self.slots.read(), self.found.write());
+        let blocks = self.tile.len().div_ceil(WIDTH);
+        let ([xs, ys], [slots], mut found) =
+            (planes.blocks(blocks), self.slots.read().blocks(blocks), self.found.write());
         let (mut count, mut at) = (0, 0);
-        while at < self.tile.len() {
-            let [ox, oy] = planes.load::<L, 2>(at);
-            let (mut dx, mut dy) = (ox.sub(x), oy.sub(y));
+        for ((ox, oy), slot) in xs.iter().zip(ys).zip(slots) {
+            let (mut dx, mut dy) = (L::of(ox).sub(x), L::of(oy).sub(y));
             if RING {
                 (dx, dy) = (dx.shortest(ring.0), dy.shortest(ring.1));
             }
@@ -245,8 +246,7 @@ impl AvoidScratch {
             if at == own & !(WIDTH - 1) {
                 bits &= !(1 << (own - at));
             }
-            let [slot] = slots.load::<L, 1>(at);
-            found.put(count, [d2.pack(bits), slot.pack(bits)]);
+            found.put(count, [d2.pack(bits), L::of(slot).pack(bits)]);
             count += bits.count_ones() as usize;
             at += WIDTH;
         }

@@ -49,17 +49,15 @@ impl Nearest {
         let columns = &near.lanes;
         let (own_x, own_y) = (L::splat(columns.planes.get(X, slot)), L::splat(columns.planes.get(Y, slot)));
         let (ring_x, ring_y) = (L::splat(columns.ring.0), L::splat(columns.ring.1));
-        let places = tile.planes();
+        let [xs, ys] = tile.planes().blocks(tile.len().div_ceil(WIDTH));
         let mut limit = L::splat(squared(c.sees));
-        let mut at = 0;
-        while at < tile.len() {
-            let [x, y] = places.load::<L, 2>(at);
-            let dx = x.sub(own_x).shortest(ring_x);
-            let dy = y.sub(own_y).shortest(ring_y);
+        for (block, (x, y)) in xs.iter().zip(ys).enumerate() {
+            let dx = L::of(x).sub(own_x).shortest(ring_x);
+            let dy = L::of(y).sub(own_y).shortest(ring_y);
             let mut bits = dx.mul(dx).add(dy.mul(dy)).at_most(limit).bits();
             let any = bits != 0;
             while bits != 0 {
-                let other = tile.slot(at + bits.trailing_zeros() as usize);
+                let other = tile.slot(block * WIDTH + bits.trailing_zeros() as usize);
                 bits &= bits - 1;
                 if other != slot {
                     self.meet(near, slot, other, crowd, (c, heading));
@@ -68,7 +66,6 @@ impl Nearest {
             if any && self.found.len() == c.most {
                 limit = L::splat(squared(self.found[c.most - 1].distance2.sqrt()));
             }
-            at += WIDTH;
         }
     }
 
