@@ -4,7 +4,7 @@ use crowdtune_core::Error;
 
 /// Speed below which nobody is suspicious, m/s. Chosen here: a runner; together with three times the desired speed it
 /// leaves room for people who are pushed.
-const CALM_M_PER_S: f64 = 5.0;
+pub const CALM_M_PER_S: f64 = 5.0;
 
 /// Speed against the own way from which somebody walks backwards, m/s: slower people stand, by the threshold of the
 /// single-file experiments on an oval (Juelich).

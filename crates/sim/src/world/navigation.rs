@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 /// early enough that they turn before the wall repels them strongly.
 const TURN_AT_M: f64 = 0.1;
 /// People this close to a door's line stand on it, m: any closer, the direction to the line is rounding noise.
-const ON_LINE_M: f64 = 1e-6;
+pub(crate) const ON_LINE_M: f64 = 1e-6;
 /// Shortest period, m. Chosen here: four people of the largest radius.
 const SHORTEST_RING_M: f64 = 8.0;
 /// Most walls. Chosen here: a city block, not a typo.
@@ -221,6 +221,12 @@ impl World {
             Goal::Area(polygon) => polygon.contains(to),
             Goal::Door { .. } => false,
         }
+    }
+
+    /// True if a goal is a door and nobody is one radius past its line: then nobody has [`World::reached`] it.
+    pub(crate) fn nobody_is_past(&self, goal: usize, to: &[Vec2], radius: &[f64]) -> bool {
+        let Some(door) = &self.doors[goal] else { return false };
+        to.iter().zip(radius).all(|(&to, &radius)| door.depth(to) < radius)
     }
 
     /// True if a step that ends `after` (at least one radius) past a door's line leads through the door.

@@ -2,12 +2,13 @@
 
 use super::setup::RunSetup;
 use super::state::State;
-use crate::crowd::health::{Health, is_backward, speed_limit};
+use crate::crowd::health::{CALM_M_PER_S, Health, is_backward, speed_limit};
 use crate::crowd::{Crowd, Exit};
 use crate::world::Neighbors;
 use crate::world::scenario::Pull;
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
+use crowdtune_core::math::lanes::{self, Kernel, Lanes};
 
 impl State {
     /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody did, otherwise `stay` lists the
@@ -20,31 +21,38 @@ impl State {
         self.next_pos.resize(n, Vec2::ZERO);
         let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
         let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
-        // Recorded people give nobody way: who is in theirs is pushed aside, and that is not the model's doing.
-        let among_recorded = setup.scenario.walks_among_recorded();
-        let mut fastest2 = 0.0_f64;
-        for i in 0..n {
-            let mut to = pos[i] + vel[i] * dt;
-            if let Some(&shift) = self.shift.get(i) {
-                to += shift;
+        let id = &crowd.id;
+        let crosses = |i: usize, to: Vec2| {
+            if !world.walls.crosses(pos[i], to) {
+                return Ok(());
             }
-            let most = speed_limit(desired_speed[i], max_speed[i]);
-            let speed2 = vel[i].length2();
-            let credible = speed2 <= most * most || time_s <= self.excused[i].until_s || among_recorded;
-            // Not `>`: a NaN must fail too.
-            if !(credible && to.is_finite()) {
-                let speed = vel[i].length();
-                let id = crowd.id[i];
-                return Err(Error::nothing(format!("person {id} reached {speed:.1} m/s after {time_s:.2} s")));
+            let (id, Vec2 { x, y }) = (id[i], to);
+            Err(Error::nothing(format!("person {id} went through a wall at ({x:.2}, {y:.2}) after {time_s:.2} s")))
+        };
+        let mut fastest2 = lanes::run(Stride { pos, vel, dt, next_pos: &mut *next_pos });
+        for (to, &shift) in next_pos.iter_mut().zip(&self.shift) {
+            *to += shift;
+        }
+        let is_calm = fastest2 <= CALM_M_PER_S * CALM_M_PER_S && self.shift.is_empty();
+        if !is_calm {
+            fastest2 = 0.0;
+            // Recorded people give nobody way: who is in theirs is pushed aside, and that is not the model's doing.
+            let among_recorded = setup.scenario.walks_among_recorded();
+            for (i, &to) in next_pos.iter().enumerate() {
+                let most = speed_limit(desired_speed[i], max_speed[i]);
+                let speed2 = vel[i].length2();
+                let credible = speed2 <= most * most || time_s <= self.excused[i].until_s || among_recorded;
+                // Not `>`: a NaN must fail too.
+                if !(credible && to.is_finite()) {
+                    let speed = vel[i].length();
+                    let id = crowd.id[i];
+                    return Err(Error::nothing(format!("person {id} reached {speed:.1} m/s after {time_s:.2} s")));
+                }
+                crosses(i, to)?;
+                fastest2 = fastest2.max(speed2);
             }
-            if world.walls.crosses(pos[i], to) {
-                return Err(Error::nothing(format!(
-                    "person {} went through a wall at ({:.2}, {:.2}) after {time_s:.2} s",
-                    crowd.id[i], to.x, to.y
-                )));
-            }
-            fastest2 = fastest2.max(speed2);
-            next_pos[i] = to;
+        } else if !world.walls.segments().is_empty() {
+            next_pos.iter().enumerate().try_for_each(|(i, &to)| crosses(i, to))?;
         }
         health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest2.sqrt());
         let all_stay = self.arrive(setup, time_s);
@@ -77,6 +85,15 @@ impl State {
             let group = &setup.scenario.groups[of];
             let stages = &self.journeys[of];
             let stage = stages.get(crowd.stage[rows.start] as usize);
+            // Mostly they have one door, and nobody is past it.
+            if let Some(&[goal]) = stage.map(|stage| &stage[..])
+                && world.nobody_is_past(goal, &self.next_pos[rows.clone()], &crowd.radius[rows.clone()])
+            {
+                if !all_stay {
+                    self.stay.old.extend(rows);
+                }
+                continue;
+            }
             for i in rows {
                 let reached = stage.and_then(|stage| {
                     let mut choice = group.choice(stage, self.rank[i] as usize).iter();
@@ -144,6 +161,30 @@ impl State {
             )));
         }
         Ok(())
+    }
+}
+
+/// Steps of everybody, `p + v dt`. Gives the square of the highest speed, m2/s2; infinite if one is not a number.
+struct Stride<'a> {
+    pos: &'a [Vec2],
+    vel: &'a [Vec2],
+    dt: f64,
+    next_pos: &'a mut [Vec2],
+}
+
+impl Kernel for Stride<'_> {
+    type Out = f64;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> f64 {
+        let (mut fastest2, mut are_numbers) = (0.0, true);
+        for ((&pos, &vel), next) in self.pos.iter().zip(self.vel).zip(self.next_pos) {
+            *next = pos + vel * self.dt;
+            let speed2 = vel.length2();
+            are_numbers &= speed2 < f64::INFINITY;
+            fastest2 = if speed2 > fastest2 { speed2 } else { fastest2 };
+        }
+        if are_numbers { fastest2 } else { f64::INFINITY }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::crowd::{Crowd, Status};
 use crate::world::World;
 use crate::world::goal::Door;
+use crate::world::navigation::ON_LINE_M;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes};
 use std::ops::Range;
@@ -17,21 +18,53 @@ pub(super) struct Straight {
 impl Straight {
     /// Finds the ways of these people. They become unit vectors together: a root and two quotients for one after the other would take longer than all else.
     pub fn go(&mut self, world: &World, door: &Door, (crowd, rows): (&mut Crowd, &Range<usize>), time_s: f64) {
-        self.squares.clear();
-        for i in rows.clone() {
-            if crowd.status[i] == Status::Waiting && crowd.start_s[i] <= time_s {
-                crowd.status[i] = Status::Walking;
-            }
-            let way = world.way_to(door, crowd.pos[i], crowd.radius[i]);
-            crowd.desired[i] = way.unwrap_or(door.outward);
-            self.squares.push(way.map_or(1.0, Vec2::length2));
-        }
-        lanes::run(Shorten { ways: &mut crowd.desired[rows.clone()], squares: &mut self.squares });
-        for i in rows.clone() {
-            if crowd.status[i] != Status::Walking {
-                crowd.desired[i] = Vec2::ZERO;
+        let (pos, radius) = (&crowd.pos[rows.clone()], &crowd.radius[rows.clone()]);
+        let (status, ways) = (&mut crowd.status[rows.clone()], &mut crowd.desired[rows.clone()]);
+        let squares = &mut self.squares;
+        squares.resize(rows.len(), 0.0);
+        let margin = world.plan.door_margin_m;
+        if !lanes::run(Aim { door, margin, pos, radius, ways: &mut *ways, squares: &mut *squares }) {
+            for (i, (way, square)) in ways.iter_mut().zip(&mut *squares).enumerate() {
+                if world.way_to(door, pos[i], radius[i]).is_none() {
+                    (*way, *square) = (door.outward, 1.0);
+                }
             }
         }
+        lanes::run(Shorten { ways: &mut *ways, squares });
+        for (i, (status, way)) in status.iter_mut().zip(ways).enumerate() {
+            if *status == Status::Waiting && crowd.start_s[rows.start + i] <= time_s {
+                *status = Status::Walking;
+            }
+            if *status != Status::Walking {
+                *way = Vec2::ZERO;
+            }
+        }
+    }
+}
+
+/// Finds the ways of people before a door and their squared lengths. True if all are before it: who stands on its line or past it may have another way.
+struct Aim<'a> {
+    door: &'a Door,
+    margin: f64,
+    pos: &'a [Vec2],
+    radius: &'a [f64],
+    ways: &'a mut [Vec2],
+    squares: &'a mut [f64],
+}
+
+impl Kernel for Aim<'_> {
+    type Out = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> bool {
+        let mut are_before = true;
+        let people = self.pos.iter().zip(self.radius);
+        for ((&pos, &radius), (way, square)) in people.zip(self.ways.iter_mut().zip(self.squares)) {
+            are_before &= self.door.depth(pos) < -ON_LINE_M;
+            *way = self.door.aim(pos, radius + self.margin) - pos;
+            *square = way.length2();
+        }
+        are_before
     }
 }
 

@@ -390,6 +390,7 @@ impl Steering for SocialForce {
         let (rows, pos, vel, radius) = (&near.row[..n], &near.pos[..n], &near.vel[..n], &near.radius[..n]);
         // What is by row lies anywhere in memory.
         let is_large = n > LARGE;
+        let walled = !view.world.walls.segments().is_empty();
         for slot in 0..n {
             let (row, p, v, r) = (rows[slot] as usize, pos[slot], vel[slot], radius[slot]);
             if let (true, Some(&ahead)) = (is_large, rows.get(slot + AHEAD)) {
@@ -410,7 +411,11 @@ impl Steering for SocialForce {
                 self.contacts(view, (slot, direction[row]), touching, &mut sum);
             }
             let c = &self.groups[crowd.group[row] as usize];
-            self.walls(view, (p, r), c, &mut sum);
+            let mut alone = touching.is_empty();
+            if walled {
+                self.walls(view, (p, r), c, &mut sum);
+                alone &= sum.block.is_null();
+            }
             if sum.contact > 0.0 {
                 next.pressure[row] = sum.contact / around(r);
             }
@@ -433,7 +438,7 @@ impl Steering for SocialForce {
             }
             let moved = v + drive * dt;
             let inertia = 1.0 + dt * per_relaxation;
-            if sum.block.is_null() && touching.is_empty() {
+            if alone {
                 // Only the drive is implicit: the block is a scalar.
                 self.system.solved((moved + sum.force * (dt / mass)) * (1.0 / inertia));
                 continue;
