@@ -118,15 +118,18 @@ impl System {
         self.velocity.push(velocity);
     }
 
-    /// Finishes the current row with its diagonal block (without the links), its right-hand side and the old velocity.
+    /// Finishes the current row with its diagonal block (without the links), its right-hand side and the old velocity. Gives the solution of a row
+    /// without links.
     #[inline]
-    pub fn row(&mut self, diagonal: Block, right: Vec2, old: Vec2) {
+    pub fn row(&mut self, diagonal: Block, right: Vec2, old: Vec2) -> Option<Vec2> {
         let from = self.rows.last().map_or(0, |row| row.end as usize);
-        if from == self.links.len() {
-            self.velocity.push(diagonal.inverse().times(right));
-        } else {
+        if from != self.links.len() {
             self.row_in_touch(from, diagonal, right, old);
+            return None;
         }
+        let velocity = diagonal.inverse().times(right);
+        self.velocity.push(velocity);
+        Some(velocity)
     }
 
     fn row_in_touch(&mut self, from: usize, mut diagonal: Block, right: Vec2, old: Vec2) {
@@ -138,6 +141,12 @@ impl System {
         let inverse = diagonal.inverse();
         self.rows.push(Row { slot, end: end as u32, diagonal, inverse, right, residual, product });
         self.velocity.push(old);
+    }
+
+    /// Solves for the velocities; gives those of the rows with links, with their slots.
+    pub fn solve_links(&mut self) -> impl Iterator<Item = (usize, Vec2)> {
+        self.solve();
+        self.rows.iter().map(|row| (row.slot as usize, self.velocity[row.slot as usize]))
     }
 
     /// Solves for the velocities, by slot.

@@ -101,17 +101,16 @@ impl Neighbors {
         self.vel.resize(n, Vec2::ZERO);
         self.radius.resize(n, 0.0);
         self.lanes.planes.reserve(n + 1);
-        for (i, &cell) in cell_of.iter().enumerate() {
+        let (rows, slots) = (&mut self.row[..n], (&mut self.pos[..n], &mut self.vel[..n], &mut self.radius[..n]));
+        let people = pos.iter().zip(vel).zip(radius).enumerate();
+        for ((i, ((&pos, &vel), &radius)), &cell) in people.zip(&cell_of) {
             let start = &mut self.start[cell as usize + 1];
             let slot = *start as usize;
             *start += 1;
-            self.row[slot] = i as u32;
-            self.pos[slot] = pos[i];
-            self.vel[slot] = vel[i];
-            self.radius[slot] = radius[i];
-            let p = pos[i] - low;
-            let place = [p.x, p.y, radius[i], vel[i].x, vel[i].y];
-            self.lanes.planes.set(slot, place.map(|x| x as f32));
+            rows[slot] = i as u32;
+            (slots.0[slot], slots.1[slot], slots.2[slot]) = (pos, vel, radius);
+            let p = pos - low;
+            self.lanes.planes.set(slot, [p.x, p.y, radius, vel.x, vel.y].map(|x| x as f32));
         }
         self.cell_of = cell_of;
         self.start.pop();

@@ -17,11 +17,40 @@ pub(super) struct Lists {
     per_cell: f64,
     columns: usize,
     rows: usize,
-    /// The segments of cell `c` are `listed[starts[c]..starts[c + 1]]`, in ascending order.
-    starts: Vec<u32>,
+    /// Numbers of columns and rows.
+    size: Vec2,
+    cells: Vec<Cell>,
+    /// The segments of one cell after those of another, in ascending order.
     listed: Vec<u32>,
-    /// Lower bound of the distance from the cell to any segment, m; at most the reach of the lists.
-    clear: Vec<f64>,
+}
+
+/// One cell: where its segments are listed, and a lower bound of the distance from the cell to any segment, m, at most the reach of the lists.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    first: u32,
+    end: u32,
+    clear: f64,
+}
+
+/// What the lists know of the surroundings of a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near<'a> {
+    cell: Cell,
+    listed: &'a [u32],
+}
+
+impl<'a> Near<'a> {
+    /// A lower bound of the distance to any segment, m.
+    #[inline(always)]
+    pub fn clear(&self) -> f64 {
+        self.cell.clear
+    }
+
+    /// The segments that can be within reach.
+    #[inline(always)]
+    pub fn segments(&self) -> &'a [u32] {
+        &self.listed[self.cell.first as usize..self.cell.end as usize]
+    }
 }
 
 impl Lists {
@@ -53,40 +82,40 @@ impl Lists {
         }
         // A cell with an empty list is at least the reach away from all segments; a nanometer for rounding.
         let half = this.cell * std::f64::consts::FRAC_1_SQRT_2 + MEET_M;
-        this.clear = (0..this.columns * this.rows)
+        this.cells = (0..this.columns * this.rows)
             .map(|c| {
                 let (column, row) = ((c % this.columns) as f64, (c / this.columns) as f64);
                 let middle = this.origin + vec2(column + 0.5, row + 0.5) * this.cell;
-                let here = listed[counts[c] as usize..counts[c + 1] as usize].iter();
+                let (first, end) = (counts[c], counts[c + 1]);
+                let here = listed[first as usize..end as usize].iter();
                 let nearest = here.fold(f64::INFINITY, |d, &i| d.min(segments[i as usize].distance(middle)));
-                (nearest - half).clamp(0.0, reach)
+                Cell { first, end, clear: (nearest - half).clamp(0.0, reach) }
             })
             .collect();
-        this.starts = counts;
+        this.size = vec2(this.columns as f64, this.rows as f64);
         this.listed = listed;
         this
     }
 
-    /// The segments that can be within `reach` of `p`, and a lower bound of their distance; `None` if all must be
-    /// checked.
-    #[inline]
-    pub fn near(&self, p: Vec2, reach: f64) -> Option<(&[u32], f64)> {
-        if reach > self.reach || self.starts.is_empty() {
+    /// What is known around `p`; `None` if all segments must be checked. Twice a step for everybody, so that nothing is looked up that is not asked.
+    #[inline(always)]
+    pub fn near(&self, p: Vec2, reach: f64) -> Option<Near<'_>> {
+        if reach > self.reach || self.cells.is_empty() {
             return None;
         }
         let (x, y) = ((p.x - self.origin.x) * self.per_cell, (p.y - self.origin.y) * self.per_cell);
-        if !(x >= 0.0 && y >= 0.0 && x < self.columns as f64 && y < self.rows as f64) {
+        if !(x >= 0.0 && y >= 0.0 && x < self.size.x && y < self.size.y) {
             // The cells cover everything within reach of a segment.
-            return Some((&[], self.reach));
+            return Some(Near { cell: Cell { first: 0, end: 0, clear: self.reach }, listed: &[] });
         }
-        let c = y as u32 as usize * self.columns + x as u32 as usize;
-        Some((&self.listed[self.starts[c] as usize..self.starts[c + 1] as usize], self.clear[c]))
+        let cell = self.cells[y as u32 as usize * self.columns + x as u32 as usize];
+        Some(Near { cell, listed: &self.listed })
     }
 
     /// Number of cells.
     #[cfg(test)]
     pub fn cells(&self) -> usize {
-        self.columns * self.rows
+        self.cells.len()
     }
 
     /// Calls `f` for each cell with a point within reach of the segment, and for some more at corners.

@@ -124,8 +124,8 @@ impl Obstacles {
             }
         };
         match self.lists.near(p, reach) {
-            Some((_, clear)) if clear > reach => {}
-            Some((list, _)) => list.iter().for_each(|&piece| look(piece)),
+            Some(near) if near.clear() > reach => {}
+            Some(near) => near.segments().iter().for_each(|&piece| look(piece)),
             None => (0..self.edges.len() as u32 / 2).for_each(look),
         }
     }

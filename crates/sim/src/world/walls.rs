@@ -99,8 +99,8 @@ impl Walls {
     #[inline]
     pub fn contacts(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
         match self.lists.near(p, reach) {
-            Some((_, clear)) if clear > reach => {}
-            Some((list, _)) => list.iter().for_each(|&i| self.act(i, p, reach, f)),
+            Some(near) if near.clear() > reach => {}
+            Some(near) => near.segments().iter().for_each(|&i| self.act(i, p, reach, f)),
             None => (0..self.walls.len() as u32).for_each(|i| self.act(i, p, reach, f)),
         }
     }
@@ -113,8 +113,8 @@ impl Walls {
             }
         };
         match self.lists.near(p, reach) {
-            Some((_, clear)) if clear > reach => {}
-            Some((list, _)) => list.iter().for_each(|&i| look(&self.segments[i as usize])),
+            Some(near) if near.clear() > reach => {}
+            Some(near) => near.segments().iter().for_each(|&i| look(&self.segments[i as usize])),
             None => self.segments.iter().for_each(look),
         }
     }
@@ -122,13 +122,14 @@ impl Walls {
     /// True if the cell lists alone tell that no wall is within `reach` meters of `p`.
     #[inline]
     pub fn are_far(&self, p: Vec2, reach: f64) -> bool {
-        self.walls.is_empty() || self.lists.near(p, reach).is_some_and(|(_, clear)| clear > reach)
+        self.walls.is_empty() || self.lists.near(p, reach).is_some_and(|near| near.clear() > reach)
     }
 
     /// Distance from `p` to the nearest wall, m; infinite without walls.
     pub fn distance(&self, p: Vec2) -> f64 {
-        if let Some((list, _)) = self.lists.near(p, REACH_M) {
-            let nearest = list.iter().fold(f64::INFINITY, |d, &i| d.min(self.segments[i as usize].distance(p)));
+        if let Some(near) = self.lists.near(p, REACH_M) {
+            let nearest =
+                near.segments().iter().fold(f64::INFINITY, |d, &i| d.min(self.segments[i as usize].distance(p)));
             if nearest <= REACH_M {
                 return nearest;
             }
@@ -172,10 +173,11 @@ impl Walls {
     }
 
     /// True if a step no longer than the reach of the cell lists crosses a wall.
+    #[inline]
     fn crosses_near(&self, from: Vec2, to: Vec2) -> bool {
         match self.lists.near(from, REACH_M) {
-            Some((_, clear)) if (to - from).length2() < clear * clear => false,
-            Some((list, _)) => list.iter().any(|&i| self.walls[i as usize].is_crossed(from, to)),
+            Some(near) if (to - from).length2() < near.clear() * near.clear() => false,
+            Some(near) => near.segments().iter().any(|&i| self.walls[i as usize].is_crossed(from, to)),
             None => self.walls.iter().any(|w| w.is_crossed(from, to)),
         }
     }
@@ -250,7 +252,7 @@ impl Walls {
 
     /// True if `v` is in the interior of a wall.
     fn on_inside(&self, v: Vec2) -> bool {
-        self.lists.near(v, MEET_M).map_or(&[][..], |(list, _)| list).iter().any(|&i| {
+        self.lists.near(v, MEET_M).map_or(&[][..], |near| near.segments()).iter().any(|&i| {
             let wall = &self.walls[i as usize];
             let t = (v - wall.a).dot(wall.along);
             t > 2.0 * MEET_M && t < wall.length - 2.0 * MEET_M && wall.along.cross(v - wall.a).abs() <= MEET_M

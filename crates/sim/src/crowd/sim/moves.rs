@@ -21,12 +21,8 @@ impl State {
         self.next_pos.resize(n, Vec2::ZERO);
         let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
         let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
-        let id = &crowd.id;
-        let crosses = |i: usize, to: Vec2| {
-            if !world.walls.crosses(pos[i], to) {
-                return Ok(());
-            }
-            let (id, Vec2 { x, y }) = (id[i], to);
+        let through_a_wall = |i: usize, to: Vec2| {
+            let (id, Vec2 { x, y }) = (crowd.id[i], to);
             Err(Error::nothing(format!("person {id} went through a wall at ({x:.2}, {y:.2}) after {time_s:.2} s")))
         };
         let mut fastest2 = lanes::run(Stride { pos, vel, dt, next_pos: &mut *next_pos });
@@ -48,11 +44,16 @@ impl State {
                     let id = crowd.id[i];
                     return Err(Error::nothing(format!("person {id} reached {speed:.1} m/s after {time_s:.2} s")));
                 }
-                crosses(i, to)?;
+                if world.walls.crosses(pos[i], to) {
+                    return through_a_wall(i, to);
+                }
                 fastest2 = fastest2.max(speed2);
             }
         } else if !world.walls.segments().is_empty() {
-            next_pos.iter().enumerate().try_for_each(|(i, &to)| crosses(i, to))?;
+            let mut steps = pos.iter().zip(&*next_pos);
+            if let Some(i) = steps.position(|(&from, &to)| world.walls.crosses(from, to)) {
+                return through_a_wall(i, next_pos[i]);
+            }
         }
         health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest2.sqrt());
         let all_stay = self.arrive(setup, time_s);

@@ -7,7 +7,7 @@ use super::contact::{Block, System};
 use super::giving::Giving;
 use super::headway::Headway;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere, parting};
-use crate::crowd::{RowMap, Status, Steering, Update, View};
+use crate::crowd::{Crowd, RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
 use crowdtune_core::math::exp::exp;
 use crowdtune_core::math::lanes;
@@ -312,11 +312,12 @@ impl SocialForce {
         }
     }
 
-    /// Forces of the walls near a position.
+    /// Forces of the walls near a position. True if there are any.
     #[inline]
-    fn walls(&self, view: &View<'_>, (p, r): (Vec2, f64), c: &Constants, sum: &mut Sum) {
-        let dt = view.dt;
+    fn walls(&self, view: &View<'_>, (p, r): (Vec2, f64), c: &Constants, sum: &mut Sum) -> bool {
+        let (dt, mut any) = (view.dt, false);
         view.world.walls.contacts(p, r + c.wall_feels, &mut |wall| {
+            any = true;
             let overlap = r - wall.distance;
             let push = c.wall_strength * exp(overlap * c.wall_per_range);
             sum.force += wall.normal * push;
@@ -331,6 +332,7 @@ impl SocialForce {
             }
             sum.block.add(Block::of_normal(wall.normal, along, across));
         });
+        any
     }
 
     /// True if the injury threshold has been exceeded for long enough.
@@ -344,6 +346,22 @@ impl SocialForce {
         *squeezed = if force / around > injury.threshold { *squeezed + dt } else { 0.0 };
         *squeezed > 0.0 && *squeezed >= injury.duration
     }
+}
+
+/// Asks for what a step reads and writes of a person. Not part of the loop, which small crowds run without it.
+#[inline(never)]
+fn ask_for(row: usize, crowd: &Crowd, direction: &[Vec2], vel: &[Vec2]) {
+    lanes::prefetch(&crowd.mass, row);
+    lanes::prefetch(&crowd.desired_speed, row);
+    lanes::prefetch(&crowd.status, row);
+    lanes::prefetch(direction, row);
+    lanes::prefetch(vel, row);
+}
+
+/// Sets the velocity of a person; who is injured does not move.
+#[inline]
+fn set(next: &mut Update<'_>, row: usize, vel: Vec2) {
+    next.vel[row] = if next.status[row] == Status::Injured { Vec2::ZERO } else { vel };
 }
 
 /// Circumference of a body, m.
@@ -394,15 +412,11 @@ impl Steering for SocialForce {
         for slot in 0..n {
             let (row, p, v, r) = (rows[slot] as usize, pos[slot], vel[slot], radius[slot]);
             if let (true, Some(&ahead)) = (is_large, rows.get(slot + AHEAD)) {
-                let ahead = ahead as usize;
-                lanes::prefetch(&crowd.mass, ahead);
-                lanes::prefetch(&crowd.desired_speed, ahead);
-                lanes::prefetch(&crowd.status, ahead);
-                lanes::prefetch(direction, ahead);
-                lanes::prefetch(next.vel, ahead);
+                ask_for(ahead as usize, crowd, direction, next.vel);
             }
             if !view.steers(row) {
                 self.system.solved(v);
+                set(next, row, v);
                 continue;
             }
             let mut sum = Sum { force: force[slot], psychological: push[slot], ..Sum::default() };
@@ -412,15 +426,15 @@ impl Steering for SocialForce {
             }
             let c = &self.groups[crowd.group[row] as usize];
             let mut alone = touching.is_empty();
-            if walled {
-                self.walls(view, (p, r), c, &mut sum);
+            if walled && self.walls(view, (p, r), c, &mut sum) {
                 alone &= sum.block.is_null();
             }
             if sum.contact > 0.0 {
                 next.pressure[row] = sum.contact / around(r);
             }
             if crowd.status[row] == Status::Injured {
-                self.system.row(Block::scaled_unit(1.0), Vec2::ZERO, v);
+                self.system.solved(Vec2::ZERO);
+                set(next, row, Vec2::ZERO);
                 continue;
             }
             let (mass, per_relaxation) = (crowd.mass[row], c.per_relaxation);
@@ -440,19 +454,22 @@ impl Steering for SocialForce {
             let inertia = 1.0 + dt * per_relaxation;
             if alone {
                 // Only the drive is implicit: the block is a scalar.
-                self.system.solved((moved + sum.force * (dt / mass)) * (1.0 / inertia));
+                let vel = (moved + sum.force * (dt / mass)) * (1.0 / inertia);
+                self.system.solved(vel);
+                set(next, row, vel);
                 continue;
             }
             let mut diagonal = Block::scaled_unit(mass * inertia);
             diagonal.add(sum.block);
-            self.system.row(diagonal, moved * mass + sum.force * dt + sum.carried, v);
+            if let Some(vel) = self.system.row(diagonal, moved * mass + sum.force * dt + sum.carried, v) {
+                set(next, row, vel);
+            }
         }
 
         self.felt = felt;
         self.direction = own;
-        for (&row, &vel) in rows.iter().zip(self.system.solve()) {
-            let row = row as usize;
-            next.vel[row] = if next.status[row] == Status::Injured { Vec2::ZERO } else { vel };
+        for (slot, vel) in self.system.solve_links() {
+            set(next, rows[slot] as usize, vel);
         }
     }
 
