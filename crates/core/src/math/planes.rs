@@ -51,11 +51,7 @@ impl<const N: usize> Planes<N> {
     /// If there is no such place.
     #[inline(always)]
     pub fn set(&mut self, at: usize, numbers: [f32; N]) {
-        assert!(at < self.len, "place {at} of {}", self.len);
-        for (plane, number) in numbers.into_iter().enumerate() {
-            // SAFETY: `numbers` has N * len places, and `at` is below len.
-            unsafe { *self.numbers.get_unchecked_mut(plane * self.len + at) = number };
-        }
+        self.write().set(at, numbers);
     }
 
     /// For reading in a loop: the compiler can rely on the columns staying where they are.
@@ -175,6 +171,16 @@ impl<const N: usize> Write<'_, N> {
         for (plane, lanes) in lanes.into_iter().enumerate() {
             // SAFETY: as in `Read::load`.
             lanes.put(unsafe { &mut *self.numbers.as_mut_ptr().add(plane * self.len + at).cast() });
+        }
+    }
+
+    /// As [`Planes::set`].
+    #[inline(always)]
+    pub fn set(&mut self, at: usize, numbers: [f32; N]) {
+        assert!(at < self.len, "place {at} of {}", self.len);
+        for (plane, number) in numbers.into_iter().enumerate() {
+            // SAFETY: `numbers` has N * len places, and `at` is below len.
+            unsafe { *self.numbers.get_unchecked_mut(plane * self.len + at) = number };
         }
     }
 
