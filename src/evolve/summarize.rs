@@ -9,8 +9,7 @@ use super::front::Point;
 use super::genes::{gene, shown};
 use super::identify::identify;
 use super::importance::importance;
-use super::log::NATIVE;
-use super::log::failures;
+use super::log::{NATIVE, failure, failures};
 use super::results::{Found, Results, Subject};
 use super::run::Finished;
 use super::shown::shown as shown_seed;
@@ -133,6 +132,7 @@ impl Results<'_> {
             stop: experiment.search.stop,
             failures: failures(searched),
             replicas,
+            fresh_failure: report.and_then(failure).map(str::to_string),
             shown: shown_seed(experiment, report),
             genes: (0..space.genes.len()).map(|i| gene(experiment, i, shown[i], genome[i])).collect(),
             objectives,

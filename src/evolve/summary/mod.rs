@@ -221,6 +221,9 @@ pub struct Summary {
     pub failures: BTreeMap<String, u64>,
     /// Replicas of the selection (of the candidate that ran most) and of the report.
     pub replicas: (u32, u32),
+    /// Why a run of the recommendation failed on the fresh seeds: it has no loss there. Left out where none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fresh_failure: Option<String>,
     /// The fresh seed that replays and plots of single runs show; `None` before a report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<ShownSeed>,

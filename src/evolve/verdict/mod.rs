@@ -67,6 +67,9 @@ fn wishes(s: &Summary, said: &mut Said) {
         return;
     }
     let wishes = Wishes::of(s);
+    if let Some(reason) = &s.fresh_failure {
+        said.worst(format!("A run on fresh seeds failed: {reason}."));
+    }
     wishes.musts(said);
     let published = s.recommended.is_none() && !s.proposed;
     if let Some(found) = s.front.as_ref().filter(|found| !published || front::goes_on(found)) {

@@ -366,6 +366,19 @@ fn what_was_not_checked_failed_or_came_back_to_the_published_values_is_said() {
     );
 
     let mut log = Log::new(ROOM);
+    log.push(Purpose::Search, 0.7, Some(TUNED)).push(Purpose::Select, 0.7, Some(TUNED));
+    log.push(Purpose::Report, 0.7, None).push(Purpose::Baseline, 0.25, Some(DEFAULTS));
+    said(
+        "failed on fresh seeds",
+        &log.summary(),
+        Tone::Red,
+        &[
+            "Do not use it as it is. A run on fresh seeds failed: scenario `room`, replica 3: person 7 reached 8.31 m/s after 2.5 s.",
+            "None of the 3 wishes can be judged.",
+        ],
+    );
+
+    let mut log = Log::new(ROOM);
     let worse = Side { time: [50.0, 50.0], speed: [0.7, 0.7], ..DEFAULTS };
     log.push(Purpose::Search, 0.5, Some(worse)).push(Purpose::Select, published(), Some(DEFAULTS));
     log.push(Purpose::Report, published(), Some(DEFAULTS)).push(Purpose::Baseline, published(), Some(DEFAULTS));

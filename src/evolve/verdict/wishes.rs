@@ -34,15 +34,23 @@ impl<'a> Wishes<'a> {
 
     /// How many wishes are met.
     pub fn headline(&self, said: &mut Said) {
-        let (met, all) = (self.met.len(), self.met.len() + self.missed.len() + self.open.len());
+        let (met, open) = (self.met.len(), self.open.len());
+        let all = met + self.missed.len() + open;
         let text = match (met, all) {
             (_, 0) => return,
+            (_, 1) if open == 1 => "The one wish cannot be judged.".to_string(),
             (1, 1) => "The one wish is met.".to_string(),
             (0, 1) => "The one wish is missed.".to_string(),
+            (_, all) if open == all => format!("None of the {all} wishes can be judged."),
             (met, all) if met == all => format!("All {all} wishes are met."),
-            (0, all) => format!("None of the {all} wishes is met."),
-            (1, all) => format!("1 of {all} wishes is met."),
-            (met, all) => format!("{met} of {all} wishes are met."),
+            (met, all) => {
+                let met = match met {
+                    0 => format!("None of the {all} wishes is met"),
+                    1 => format!("1 of {all} wishes is met"),
+                    _ => format!("{met} of {all} wishes are met"),
+                };
+                if open == 0 { format!("{met}.") } else { format!("{met}, {open} cannot be judged.") }
+            }
         };
         if met == all { said.note(text) } else { said.caution(text) }
     }
