@@ -378,6 +378,9 @@ fn what_was_not_checked_failed_or_came_back_to_the_published_values_is_said() {
         ],
     );
 
+    let text = log.summary().verdict.sentences.join(" ");
+    assert!(!text.contains("Not judged"), "{text}");
+
     let mut log = Log::new(ROOM);
     let worse = Side { time: [50.0, 50.0], speed: [0.7, 0.7], ..DEFAULTS };
     log.push(Purpose::Search, 0.5, Some(worse)).push(Purpose::Select, published(), Some(DEFAULTS));

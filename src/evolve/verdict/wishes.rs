@@ -68,7 +68,8 @@ impl<'a> Wishes<'a> {
         for t in self.missed.iter().filter(|t| !t.must && !unchanged(t)) {
             said.caution(format!("Missed: {}.", self.what(t)));
         }
-        for t in &self.open {
+        // A run that failed has taken the losses of all.
+        for t in self.open.iter().filter(|_| self.of.fresh_failure.is_none()) {
             said.caution(match t.tuned.value {
                 Some(_) => format!(
                     "Not judged: {} has no {} beside it.",

@@ -5,7 +5,9 @@ use super::scenario::Segment;
 use super::walls::MEET_M;
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Most cells; in larger places cells grow. Chosen here: lists of about 10 MB.
+/// Width of a cell, m. Chosen here: a body; with cells of 1 m a search in a room takes 3 % longer.
+const CELL_M: f64 = 0.25;
+/// Most cells; in larger places cells grow. Chosen here: 16 MB, and the lists.
 const MAX_CELLS: f64 = 1e6;
 
 /// Segments listed by cell, for lookups up to some reach.
@@ -60,7 +62,7 @@ impl Lists {
         let Some(bounds) = Bounds::of(segments.iter().flat_map(|w| [w.a, w.b])) else { return this };
         let bounds = bounds.grown(reach + MEET_M);
         let size = bounds.size();
-        this.cell = 1.0f64.max((size.x * size.y / MAX_CELLS).sqrt()).max(size.x.max(size.y) / MAX_CELLS);
+        this.cell = CELL_M.max((size.x * size.y / MAX_CELLS).sqrt()).max(size.x.max(size.y) / MAX_CELLS);
         this.per_cell = 1.0 / this.cell;
         this.origin = bounds.min;
         this.columns = (size.x / this.cell).floor() as usize + 1;
