@@ -14,48 +14,10 @@ impl State {
     /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody did, otherwise `stay` lists the
     /// rows that remain.
     pub(super) fn go(&mut self, setup: &RunSetup, step: u64, health: &mut Health) -> Result<bool, Error> {
-        let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
-        let time_s = (step + 1) as f64 * dt;
-        let crowd = &mut self.crowd;
-        let n = crowd.len();
-        self.next_pos.resize(n, Vec2::ZERO);
-        let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
-        let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
-        let through_a_wall = |i: usize, to: Vec2| {
-            let (id, Vec2 { x, y }) = (crowd.id[i], to);
-            Err(Error::nothing(format!("person {id} went through a wall at ({x:.2}, {y:.2}) after {time_s:.2} s")))
-        };
-        let mut fastest2 = lanes::run(Stride { pos, vel, dt, next_pos: &mut *next_pos });
-        for (to, &shift) in next_pos.iter_mut().zip(&self.shift) {
-            *to += shift;
-        }
-        let is_calm = fastest2 <= CALM_M_PER_S * CALM_M_PER_S && self.shift.is_empty();
-        if !is_calm {
-            fastest2 = 0.0;
-            // Recorded people give nobody way: who is in theirs is pushed aside, and that is not the model's doing.
-            let among_recorded = setup.scenario.walks_among_recorded();
-            for (i, &to) in next_pos.iter().enumerate() {
-                let most = speed_limit(desired_speed[i], max_speed[i]);
-                let speed2 = vel[i].length2();
-                let credible = speed2 <= most * most || time_s <= self.excused[i].until_s || among_recorded;
-                // Not `>`: a NaN must fail too.
-                if !(credible && to.is_finite()) {
-                    let speed = vel[i].length();
-                    let id = crowd.id[i];
-                    return Err(Error::nothing(format!("person {id} reached {speed:.1} m/s after {time_s:.2} s")));
-                }
-                if world.walls.crosses(pos[i], to) {
-                    return through_a_wall(i, to);
-                }
-                fastest2 = fastest2.max(speed2);
-            }
-        } else if !world.walls.segments().is_empty() {
-            let mut steps = pos.iter().zip(&*next_pos);
-            if let Some(i) = steps.position(|(&from, &to)| world.walls.crosses(from, to)) {
-                return through_a_wall(i, next_pos[i]);
-            }
-        }
-        health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest2.sqrt());
+        let world = &*setup.scenario.world;
+        let time_s = (step + 1) as f64 * setup.time_step_s;
+        let fastest = self.stride(setup, time_s)?;
+        health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest);
         let all_stay = self.arrive(setup, time_s);
         let crowd = &mut self.crowd;
         if world.plan.periodic.is_open() {
@@ -69,6 +31,55 @@ impl State {
         std::mem::swap(&mut crowd.pressure, &mut self.pressure);
         std::mem::swap(&mut crowd.status, &mut self.status);
         Ok(all_stay)
+    }
+
+    /// Finds where everybody's step ends. Gives the highest speed, m/s.
+    ///
+    /// # Errors
+    /// Somebody is too fast to be trusted, or walks through a wall.
+    fn stride(&mut self, setup: &RunSetup, time_s: f64) -> Result<f64, Error> {
+        let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
+        let crowd = &self.crowd;
+        let n = crowd.len();
+        self.next_pos.resize(n, Vec2::ZERO);
+        let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
+        let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
+        let through_a_wall = |i: usize, to: Vec2| {
+            let (id, Vec2 { x, y }) = (crowd.id[i], to);
+            Err(Error::nothing(format!("person {id} went through a wall at ({x:.2}, {y:.2}) after {time_s:.2} s")))
+        };
+        let fastest2 = lanes::run(Stride { pos, vel, dt, next_pos: &mut *next_pos });
+        for (to, &shift) in next_pos.iter_mut().zip(&self.shift) {
+            *to += shift;
+        }
+        // Mostly nobody is fast enough to be suspicious, and only walls are left to check.
+        if fastest2 <= CALM_M_PER_S * CALM_M_PER_S && self.shift.is_empty() {
+            let mut steps = pos.iter().zip(&*next_pos);
+            let crossing = match world.walls.segments() {
+                [] => None,
+                _ => steps.position(|(&from, &to)| world.walls.crosses(from, to)),
+            };
+            return crossing.map_or(Ok(fastest2.sqrt()), |i| through_a_wall(i, next_pos[i]));
+        }
+        // Recorded people give nobody way: who is in theirs is pushed aside, and that is not the model's doing.
+        let among_recorded = setup.scenario.walks_among_recorded();
+        let mut fastest2 = 0.0_f64;
+        for (i, &to) in next_pos.iter().enumerate() {
+            let most = speed_limit(desired_speed[i], max_speed[i]);
+            let speed2 = vel[i].length2();
+            let credible = speed2 <= most * most || time_s <= self.excused[i].until_s || among_recorded;
+            // Not `>`: a NaN must fail too.
+            if !(credible && to.is_finite()) {
+                let speed = vel[i].length();
+                let id = crowd.id[i];
+                return Err(Error::nothing(format!("person {id} reached {speed:.1} m/s after {time_s:.2} s")));
+            }
+            if world.walls.crosses(pos[i], to) {
+                return through_a_wall(i, to);
+            }
+            fastest2 = fastest2.max(speed2);
+        }
+        Ok(fastest2.sqrt())
     }
 
     /// Moves people who have reached a goal to their next stage, or lets them leave: true if nobody leaves, otherwise
