@@ -46,11 +46,6 @@ pub fn felt_gap(strength_n: f64, range_m: f64, min_mass_kg: f64, negligible_m_pe
     (range_m * libm::log(strength_n / min_mass_kg / negligible_m_per_s2)).max(0.0)
 }
 
-/// Crowds larger than this do not fit the caches, and what lies anywhere in memory is asked for so many people ahead. Chosen here: a person has some 200
-/// bytes, and a step of one takes a tenth of a microsecond.
-const LARGE: usize = 5_000;
-const AHEAD: usize = 8;
-
 /// The noise is constant over this time, s, so that its effect does not depend on the step. Chosen here: shorter than a
 /// stride.
 const NOISE_HOLD_S: f64 = 0.1;
@@ -406,13 +401,11 @@ impl Steering for SocialForce {
         let felt = std::mem::take(&mut self.felt);
         let (force, push) = (&felt.force[..n], &felt.push[..n]);
         let (rows, pos, vel, radius) = (&near.row[..n], &near.pos[..n], &near.vel[..n], &near.radius[..n]);
-        // What is by row lies anywhere in memory.
-        let is_large = n > LARGE;
         let walled = !view.world.walls.segments().is_empty();
         for slot in 0..n {
             let (row, p, v, r) = (rows[slot] as usize, pos[slot], vel[slot], radius[slot]);
-            if let (true, Some(&ahead)) = (is_large, rows.get(slot + AHEAD)) {
-                ask_for(ahead as usize, crowd, direction, next.vel);
+            if let Some(ahead) = near.ahead(slot) {
+                ask_for(ahead, crowd, direction, next.vel);
             }
             if !view.steers(row) {
                 self.system.solved(v);
