@@ -601,7 +601,7 @@ def roofline():
     for args, before, counted in ROOFS:
         less, more = (cachegrind(*args, "--steps", steps) for steps in (before, before + counted))
         seconds = lambda steps: bench(*args, "--steps", steps, "--repeat", 9, env=AVX2)[0]["seconds"]
-        took = statistics.median(-seconds(before) + seconds(before + counted) for _ in range(5))
+        took = statistics.median(seconds(before + counted) - seconds(before) for _ in range(5))
         per = {key: (more[key] - less[key]) / (more["units"] - less["units"]) for key in more}
         ns = 1e9 * took / (more["units"] - less["units"])
         cycles = ns * 1e-9 * peak["clock_hz"]

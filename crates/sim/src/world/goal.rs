@@ -75,6 +75,9 @@ impl Goal {
     }
 }
 
+/// People this close to a door's line stand on it, m: any closer, the direction to the line is rounding noise.
+pub(super) const ON_LINE_M: f64 = 1e-6;
+
 /// A door with its length computed once, so that no step takes a root for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Door {
@@ -95,6 +98,11 @@ impl Door {
     /// How far past the line `p` is, m; negative in front of it.
     pub fn depth(&self, p: Vec2) -> f64 {
         (p - self.a).dot(self.outward)
+    }
+
+    /// True if the line is still ahead of `p`, farther than that somebody could stand on it.
+    pub fn is_ahead_of(&self, p: Vec2) -> bool {
+        self.depth(p) < -ON_LINE_M
     }
 
     /// True if `p` is level with the door, or up to `beside` meters to its side.

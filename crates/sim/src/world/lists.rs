@@ -19,7 +19,7 @@ pub(super) struct Lists {
     per_cell: f64,
     columns: usize,
     rows: usize,
-    /// Numbers of columns and rows.
+    /// Both again, to be compared with places: a lookup would have to convert them.
     size: Vec2,
     cells: Vec<Cell>,
     /// The segments of one cell after those of another, in ascending order.

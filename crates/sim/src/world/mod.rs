@@ -11,7 +11,7 @@ mod hull;
 mod lists;
 mod march;
 mod moving;
-pub(crate) mod navigation;
+mod navigation;
 mod obstacles;
 pub(crate) mod overlay;
 mod relief;

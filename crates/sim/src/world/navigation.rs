@@ -2,7 +2,7 @@
 
 use super::corners::Corners;
 use super::field::{Field, FieldCache, in_view, inside};
-use super::goal::Door;
+use super::goal::{Door, ON_LINE_M};
 use super::moving::Terrain;
 use super::relief::HeightGrid;
 use super::scenario::{FloorPlan, Goal, Group, Named, Navigation, Segment, Stage, named};
@@ -16,8 +16,6 @@ use std::sync::OnceLock;
 /// People who see no goal turn at walls closer to their body than this, m. Chosen here: less than an arm's length, but
 /// early enough that they turn before the wall repels them strongly.
 const TURN_AT_M: f64 = 0.1;
-/// People this close to a door's line stand on it, m: any closer, the direction to the line is rounding noise.
-pub(crate) const ON_LINE_M: f64 = 1e-6;
 /// Shortest period, m. Chosen here: four people of the largest radius.
 const SHORTEST_RING_M: f64 = 8.0;
 /// Most walls. Chosen here: a city block, not a typo.
@@ -107,8 +105,10 @@ impl World {
     /// The same; `moving` is the field to use instead where discomfort moves.
     pub(crate) fn toward_by(&self, moving: Option<&Field>, goal: usize, pos: Vec2, radius: f64) -> Vec2 {
         let way = if let Some(door) = &self.doors[goal] {
-            let Some(way) = self.way_to(door, pos, radius) else { return door.outward };
-            way
+            if self.is_out(door, pos, radius) {
+                return door.outward;
+            }
+            door.aim(pos, radius + self.plan.door_margin_m) - pos
         } else {
             let what = &self.plan.goals[goal].what;
             match what {
@@ -142,11 +142,10 @@ impl World {
         self.doors[goal].as_ref().filter(|_| straight)
     }
 
-    /// The way to the point of a door for which [`World::toward`] heads, m; `None` for who stands on its line or past it, and goes straight out.
+    /// True for who stands on the line of a door or past it, and goes straight out.
     #[inline]
-    pub(crate) fn way_to(&self, door: &Door, pos: Vec2, radius: f64) -> Option<Vec2> {
-        let out = self.past(door, pos, -ON_LINE_M, radius);
-        (!out).then(|| door.aim(pos, radius + self.plan.door_margin_m) - pos)
+    pub(crate) fn is_out(&self, door: &Door, pos: Vec2, radius: f64) -> bool {
+        self.past(door, pos, -ON_LINE_M, radius)
     }
 
     /// Walking distance from `pos` to the nearest point of a goal, m: straight, or by the travel-time field (infinite

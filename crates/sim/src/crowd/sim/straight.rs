@@ -3,7 +3,6 @@
 use crate::crowd::{Crowd, Status};
 use crate::world::World;
 use crate::world::goal::Door;
-use crate::world::navigation::ON_LINE_M;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes};
 use std::ops::Range;
@@ -37,7 +36,7 @@ impl Straight {
         let margin = world.plan.door_margin_m;
         if !lanes::run(Aim { door, margin, pos, radius, ways: &mut *ways, squares: &mut *squares }) {
             for (i, (way, square)) in ways.iter_mut().zip(&mut *squares).enumerate() {
-                if world.way_to(door, pos[i], radius[i]).is_none() {
+                if world.is_out(door, pos[i], radius[i]) {
                     (*way, *square) = (door.outward, 1.0);
                 }
             }
@@ -72,7 +71,7 @@ impl Kernel for Aim<'_> {
         let mut are_before = true;
         let people = self.pos.iter().zip(self.radius);
         for ((&pos, &radius), (way, square)) in people.zip(self.ways.iter_mut().zip(self.squares)) {
-            are_before &= self.door.depth(pos) < -ON_LINE_M;
+            are_before &= self.door.is_ahead_of(pos);
             *way = self.door.aim(pos, radius + self.margin) - pos;
             *square = way.length2();
         }
