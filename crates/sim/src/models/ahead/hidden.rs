@@ -1,17 +1,15 @@
 //! Who is behind a wall.
 
 use super::me::{Block, Me, NOT_SEEN_M, SIGHT_M};
+use crate::crowd::View;
 use crate::world::scenario::Segment;
 use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::lanes::Lanes;
 
 /// Puts those out of sight to whom the straight way touches a wall; not if both lie on one line.
 #[inline(always)]
-pub(super) fn hide<L: Lanes>(me: &Me<'_>, walls: &mut Vec<Segment>, x: &mut [Block], y: &mut [Block]) {
-    let obstacles = me.view.world.obstacles();
-    if obstacles.is_empty() {
-        return;
-    }
+pub(super) fn hide<L: Lanes>(view: &View<'_>, me: &Me, walls: &mut Vec<Segment>, x: &mut [Block], y: &mut [Block]) {
+    let obstacles = view.world.obstacles();
     // Lanes work only outside of closures, which are compiled for every processor.
     walls.clear();
     obstacles.seen(me.pos, SIGHT_M, &mut |edge, _| {

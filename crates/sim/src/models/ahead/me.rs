@@ -1,6 +1,5 @@
 //! Somebody who looks around, and how far that reaches.
 
-use crate::crowd::View;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::WIDTH;
 
@@ -14,8 +13,7 @@ pub(in crate::models) type Block = [f64; WIDTH];
 
 /// Somebody who chooses a direction.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::models) struct Me<'a> {
-    pub view: &'a View<'a>,
+pub(in crate::models) struct Me {
     pub slot: usize,
     pub row: usize,
     pub group: u16,

@@ -12,8 +12,8 @@ use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
 use me::Block;
 pub(super) use me::{Me, SIGHT_M};
-use others::Sight;
 pub(super) use others::{Eight, Others};
+use others::{Looking, Sight};
 
 /// Nobody's center comes nearer to a wall, m. Chosen here: JuPedSim ends a run in which somebody leaves the place; this is near enough
 /// to change nothing where the wall is respected.
@@ -24,11 +24,14 @@ pub(super) trait Turn {
     /// Looks at everybody before a step, with the direction of each in the last one, by slot.
     fn look(&mut self, _view: &View<'_>, _headings: &[Vec2]) {}
 
-    /// The direction in which the person goes on, a unit vector or zero.
-    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others<'_>) -> Vec2;
+    /// What the others add to where the person wants to go.
+    fn push<L: Lanes>(&self, view: &View<'_>, me: &Me, others: &Others<'_>) -> Vec2;
+
+    /// The direction in which a person goes on who is pushed so, a unit vector or zero.
+    fn turn(&self, view: &View<'_>, me: &Me, push: Vec2) -> Vec2;
 
     /// What the person keeps to who is ahead.
-    fn keeps(&self, me: &Me<'_>) -> Keeps;
+    fn keeps(&self, me: &Me) -> Keeps;
 }
 
 /// One run of a model that turns people in its own way.
@@ -39,8 +42,8 @@ pub(super) struct Walkers<T> {
 }
 
 /// How much each of eight others counts for somebody, where groups give way differently.
-pub(super) fn weights(giving: &Giving, me: &Me<'_>, slot: &[u32; WIDTH]) -> Block {
-    let group = |slot: u32| me.view.near.row.get(slot as usize).map(|&row| me.view.crowd.group[row as usize]);
+pub(super) fn weights(giving: &Giving, view: &View<'_>, me: &Me, slot: &[u32; WIDTH]) -> Block {
+    let group = |slot: u32| view.near.row.get(slot as usize).map(|&row| view.crowd.group[row as usize]);
     slot.map(|slot| group(slot).map_or(1.0, |group| giving.weight(me.group, group)))
 }
 
@@ -93,31 +96,37 @@ impl<T: Turn> Walk<'_, T> {
         sight.begin(view);
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
-            sight.clear();
-            for slot in slots {
+            sight.gather::<L>(&slots, &ranges);
+            for (nth, slot) in slots.enumerate() {
                 let row = near.row[slot] as usize;
                 if !view.steers(row) {
                     continue;
                 }
                 // Who waits, has arrived or is injured stands.
-                if view.desired[row] == Vec2::ZERO || crowd.status[row] != Status::Walking {
+                let desired = view.desired[row];
+                if desired == Vec2::ZERO || crowd.status[row] != Status::Walking {
                     vel[row] = Vec2::ZERO;
                     continue;
                 }
-                sight.find::<L, RING>(near, slot, &ranges);
-            }
-            for looks in 0..sight.people.len() {
-                let (slot, blocks, same_place) = sight.people[looks].clone();
-                let row = near.row[slot] as usize;
                 let (pos, radius, group) = (near.pos[slot], near.radius[slot], crowd.group[row]);
-                let (desired, old) = (view.desired[row], heading.old[slot]);
-                let me = Me { view, slot, row, group, pos, radius, desired, heading: old };
-                let others = sight.of::<L>(&me, &blocks, same_place);
-                let way = turn.turn::<L>(&me, &others);
-                heading.own[row] = way;
-                let Keeps { time_gap, width } = turn.keeps(&me);
-                let speed = (others.gap::<L>(way, width) / time_gap).max(0.0).min(view.desired_speed(row));
-                vel[row] = keep_off(&view.world.walls, (pos, OFF_WALLS_M), way * speed, view.dt);
+                let me = Me { slot, row, group, pos, radius, desired, heading: heading.old[slot] };
+                sight.find::<L, RING>(view, me, nth);
+            }
+            // One thing after the other for all: nobody's sums wait for those of the person before.
+            sight.measure::<L>();
+            for looking in &sight.people {
+                heading.own[looking.me.row] = turn.push::<L>(view, &looking.me, &sight.of(looking));
+            }
+            for Looking { me, .. } in &sight.people {
+                heading.own[me.row] = turn.turn(view, me, heading.own[me.row]);
+            }
+            for looking in &sight.people {
+                let me = &looking.me;
+                let way = heading.own[me.row];
+                let Keeps { time_gap, width } = turn.keeps(me);
+                let speed =
+                    (sight.of(looking).gap::<L>(way, width) / time_gap).max(0.0).min(view.desired_speed(me.row));
+                vel[me.row] = keep_off(&view.world.walls, (me.pos, OFF_WALLS_M), way * speed, view.dt);
             }
         }
     }

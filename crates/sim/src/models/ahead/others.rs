@@ -3,7 +3,6 @@
 use super::me::{Block, Me, NOT_SEEN_M, SIGHT_M};
 use crate::crowd::View;
 use crate::models::parting;
-use crate::world::Neighbors;
 use crate::world::scenario::Segment;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::doubles::Doubles;
@@ -13,27 +12,40 @@ use std::ops::Range;
 
 /// People closer than this are at the same place, m: as in the other models.
 const SAME_PLACE_M: f64 = 1e-9;
-/// Everybody by slot, and a block behind the last one.
+/// People in double precision, and a block behind the last one.
 #[derive(Clone, Debug, Default)]
-struct Everybody {
+struct People {
     /// Place and radius, m.
     x: Vec<f64>,
     y: Vec<f64>,
     radius: Vec<f64>,
     /// The bits of the number of each slot: lanes move bits and do not calculate with them.
-    number: Planes<1>,
-    numbered: usize,
-    /// Periods, m; infinite for an open axis.
-    ring: Vec2,
+    slot: Planes<1>,
+}
+
+/// Somebody who looks around.
+#[derive(Clone, Debug)]
+pub(super) struct Looking {
+    pub me: Me,
+    /// The blocks of whom the person sees.
+    blocks: Range<usize>,
 }
 
 /// Whom the people of a cell see. Found for all of them before anybody looks at it: numbers that were just written one by one cannot be
 /// read by eight yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sight {
-    everybody: Everybody,
-    /// Who looks: a slot, the blocks of whom it sees, and whether somebody among them is at the same place.
-    pub people: Vec<(usize, Range<usize>, bool)>,
+    /// Everybody, by slot.
+    everybody: People,
+    numbered: usize,
+    /// Periods, m; infinite for an open axis.
+    ring: Vec2,
+    /// Everybody around the cell, in one piece, and where its own people begin there.
+    around: People,
+    around_len: usize,
+    first_own: usize,
+    /// Who looks.
+    pub people: Vec<Looking>,
     slot: Planes<1>,
     x: Vec<f64>,
     y: Vec<f64>,
@@ -48,11 +60,11 @@ impl Sight {
     /// Prepares for a step.
     pub fn begin(&mut self, view: &View<'_>) {
         let (near, all) = (view.near, &mut self.everybody);
-        all.number.reserve(near.len() + 1);
-        for slot in all.numbered..near.len() {
-            all.number.set(slot, [f32::from_bits(slot as u32)]);
+        all.slot.reserve(near.len() + 1);
+        for slot in self.numbered..near.len() {
+            all.slot.set(slot, [f32::from_bits(slot as u32)]);
         }
-        all.numbered = all.numbered.max(near.len());
+        self.numbered = self.numbered.max(near.len());
         let fill = |column: &mut Vec<f64>, numbers: &mut dyn Iterator<Item = f64>| {
             column.clear();
             column.extend(numbers);
@@ -61,62 +73,46 @@ impl Sight {
         fill(&mut all.x, &mut near.pos.iter().map(|pos| pos.x));
         fill(&mut all.y, &mut near.pos.iter().map(|pos| pos.y));
         fill(&mut all.radius, &mut near.radius.iter().copied());
-        all.ring = view.world.plan.periodic.size();
+        self.ring = view.world.plan.periodic.size();
     }
 
-    /// Forgets whom the last cell saw.
-    pub fn clear(&mut self) {
-        self.people.clear();
-    }
-
-    /// Finds whom somebody sees among these slots, in their order; walls aside.
+    /// Turns to the next cell: its own slots, and those around it.
     #[inline(always)]
-    pub fn find<L: Lanes, const RING: bool>(&mut self, near: &Neighbors, own: usize, ranges: &[Range<usize>; 6]) {
-        let c = L::Double::splat;
-        let first = self.people.last().map_or(0, |(_, blocks, _)| blocks.end);
-        let mut end = first * WIDTH;
+    pub fn gather<L: Lanes>(&mut self, own: &Range<usize>, ranges: &[Range<usize>; 6]) {
+        self.people.clear();
         let most: usize = ranges.iter().map(ExactSizeIterator::len).sum();
-        self.make_room(end + most + 2 * WIDTH);
-        // One length for all that is read and one for all that is written, so that a place is checked once.
-        let all = &self.everybody;
-        let (numbers, mut slots) = (all.number.read(), self.slot.write());
-        let (from, room) = (all.x.len(), self.x.len());
-        let (all_x, all_y, all_radius) = (&all.x[..from], &all.y[..from], &all.radius[..from]);
-        let (to_x, to_y, to_bodies) = (&mut self.x[..room], &mut self.y[..room], &mut self.bodies[..room]);
-        let (my_x, my_y, my_radius) = (c(near.pos[own].x), c(near.pos[own].y), c(near.radius[own]));
-        let (ring_x, ring_y) = (c(all.ring.x), c(all.ring.y));
-        let mut same_place = 0;
-        for range in ranges {
-            let mut at = range.start;
-            while at < range.end {
-                let (mut x, mut y) = (eight::<L>(all_x, at).sub(my_x), eight::<L>(all_y, at).sub(my_y));
-                if RING {
-                    (x, y) = (shortest(x, ring_x), shortest(y, ring_y));
-                }
-                let d2 = x.mul(x).add(y.mul(y));
-                let mut seen = d2.at_most(c(SIGHT_M * SIGHT_M)) & first_bits(range.end - at);
-                if let Some(me @ 0..WIDTH) = own.checked_sub(at) {
-                    seen &= !(1 << me);
-                }
-                same_place |= d2.at_most(c(SAME_PLACE_M * SAME_PLACE_M)) & seen;
-                x.pack(seen, from_mut(to_x, end));
-                y.pack(seen, from_mut(to_y, end));
-                eight::<L>(all_radius, at).add(my_radius).pack(seen, from_mut(to_bodies, end));
-                let [number] = numbers.load::<L, 1>(at);
-                slots.put(end, [number.pack(u32::from(seen))]);
-                end += seen.count_ones() as usize;
-                at += WIDTH;
+        let People { x, y, radius, slot } = &mut self.around;
+        slot.reserve(most + 1);
+        if x.len() < most + WIDTH {
+            for column in [&mut *x, &mut *y, &mut *radius] {
+                column.resize(2 * (most + WIDTH), 0.0);
             }
         }
-        c(NOT_SEEN_M).put(from_mut(to_x, end));
-        c(NOT_SEEN_M).put(from_mut(to_y, end));
-        slots.put(end, [L::splat(f32::from_bits(near.len() as u32))]);
-        self.people.push((own, first..end.div_ceil(WIDTH), same_place != 0));
-    }
-
-    /// Makes all columns so long.
-    #[inline(always)]
-    fn make_room(&mut self, len: usize) {
+        let (mut slot, numbers) = (slot.write(), self.everybody.slot.read());
+        let mut end = 0;
+        for range in ranges {
+            if range.contains(&own.start) {
+                self.first_own = end + own.start - range.start;
+            }
+            slot.copy::<L, 1>(end, &numbers, range.clone());
+            for (to, from) in
+                [(&mut *x, &self.everybody.x), (&mut *y, &self.everybody.y), (&mut *radius, &self.everybody.radius)]
+            {
+                // Whole blocks: what is too much is overwritten.
+                let mut at = 0;
+                while at < range.len() {
+                    eight::<L>(from, range.start + at).put(from_mut(to, end + at));
+                    at += WIDTH;
+                }
+            }
+            end += range.len();
+        }
+        let nobody = L::Double::splat(NOT_SEEN_M);
+        nobody.put(from_mut(x, end));
+        nobody.put(from_mut(y, end));
+        self.around_len = end;
+        // Room for what each of the own people sees.
+        let len = own.len() * (most + WIDTH) + WIDTH;
         self.slot.reserve(len);
         if self.x.len() < len {
             let Self { x, y, bodies, distance, per_distance, .. } = self;
@@ -126,35 +122,87 @@ impl Sight {
         }
     }
 
-    /// The others whom one of [`Sight::people`] sees, and who are not behind a wall.
+    /// Finds whom somebody of the cell sees, the `nth` of its slots, in the order of slots; who is behind a wall is put far away.
     #[inline(always)]
-    pub fn of<L: Lanes>(&mut self, me: &Me<'_>, blocks: &Range<usize>, same_place: bool) -> Others<'_> {
-        let Self { slot, x, y, bodies, distance, per_distance, walls, .. } = self;
-        let lanes = blocks.start * WIDTH..blocks.end * WIDTH;
-        let slot = slot.read().first(lanes.end)[lanes.start..].as_chunks::<WIDTH>().0;
-        let x = x[lanes.clone()].as_chunks_mut::<WIDTH>().0;
-        let y = y[lanes.clone()].as_chunks_mut::<WIDTH>().0;
-        let distance = distance[lanes.clone()].as_chunks_mut::<WIDTH>().0;
-        let per_distance = per_distance[lanes.clone()].as_chunks_mut::<WIDTH>().0;
-        if same_place {
-            part(me, slot, x, y);
+    pub fn find<L: Lanes, const RING: bool>(&mut self, view: &View<'_>, me: Me, nth: usize) {
+        let c = L::Double::splat;
+        let first = self.people.last().map_or(0, |last| last.blocks.end);
+        let mut end = first * WIDTH;
+        // One length for all that is read and one for all that is written, so that a place is checked once.
+        let (from, room) = (self.around_len.div_ceil(WIDTH), self.x.len());
+        let People { x: all_x, y: all_y, radius: all_radius, slot: all_slots } = &self.around;
+        let (all_x, all_y) = (&all_x.as_chunks::<WIDTH>().0[..from], &all_y.as_chunks::<WIDTH>().0[..from]);
+        let all_radius = &all_radius.as_chunks::<WIDTH>().0[..from];
+        let [all_slots] = all_slots.read().blocks::<1>(from);
+        let mut slots = self.slot.write();
+        let (to_x, to_y, to_bodies) = (&mut self.x[..room], &mut self.y[..room], &mut self.bodies[..room]);
+        let (my_x, my_y, my_radius) = (c(me.pos.x), c(me.pos.y), c(me.radius));
+        let (ring_x, ring_y) = (c(self.ring.x), c(self.ring.y));
+        let own = self.first_own + nth;
+        let mut same_place = 0;
+        for block in 0..from {
+            let (mut x, mut y) = (L::Double::of(&all_x[block]).sub(my_x), L::Double::of(&all_y[block]).sub(my_y));
+            if RING {
+                (x, y) = (shortest(x, ring_x), shortest(y, ring_y));
+            }
+            let d2 = x.mul(x).add(y.mul(y));
+            let mut seen = d2.at_most(c(SIGHT_M * SIGHT_M));
+            if block == own / WIDTH {
+                seen &= !(1 << (own % WIDTH));
+            }
+            same_place |= d2.at_most(c(SAME_PLACE_M * SAME_PLACE_M)) & seen;
+            x.pack(seen, from_mut(to_x, end));
+            y.pack(seen, from_mut(to_y, end));
+            L::Double::of(&all_radius[block]).add(my_radius).pack(seen, from_mut(to_bodies, end));
+            slots.put(end, [L::of(&all_slots[block]).pack(u32::from(seen))]);
+            end += seen.count_ones() as usize;
         }
-        super::hidden::hide::<L>(me, walls, x, y);
-        for ((x, y), (distance, per_distance)) in x.iter().zip(&*y).zip(distance.iter_mut().zip(&mut *per_distance)) {
+        c(NOT_SEEN_M).put(from_mut(to_x, end));
+        c(NOT_SEEN_M).put(from_mut(to_y, end));
+        slots.put(end, [L::splat(f32::from_bits(view.near.len() as u32))]);
+        let blocks = first..end.div_ceil(WIDTH);
+        let lanes = first * WIDTH..blocks.end * WIDTH;
+        if same_place != 0 {
+            let slot = self.slot.read().first(lanes.end)[lanes.start..].as_chunks::<WIDTH>().0;
+            part(view, &me, slot, &mut self.x[lanes.clone()], &mut self.y[lanes.clone()]);
+        }
+        if !view.world.obstacles().is_empty() {
+            let x = self.x[lanes.clone()].as_chunks_mut::<WIDTH>().0;
+            let y = self.y[lanes].as_chunks_mut::<WIDTH>().0;
+            super::hidden::hide::<L>(view, &me, &mut self.walls, x, y);
+        }
+        self.people.push(Looking { me, blocks });
+    }
+
+    /// Measures how far those are whom people see.
+    #[inline(always)]
+    pub fn measure<L: Lanes>(&mut self) {
+        let end = self.people.last().map_or(0, |last| last.blocks.end);
+        let (x, y) = (&self.x.as_chunks::<WIDTH>().0[..end], &self.y.as_chunks::<WIDTH>().0[..end]);
+        let distance = &mut self.distance.as_chunks_mut::<WIDTH>().0[..end];
+        let per_distance = &mut self.per_distance.as_chunks_mut::<WIDTH>().0[..end];
+        for ((x, y), (distance, per_distance)) in x.iter().zip(y).zip(distance.iter_mut().zip(per_distance)) {
             let (x, y) = (L::Double::of(x), L::Double::of(y));
             let d2 = x.mul(x).add(y.mul(y));
             let per = d2.per_root();
             per.put(per_distance);
             d2.mul(per).put(distance);
         }
-        Others { slot, x, y, distance, per_distance, bodies: bodies[lanes].as_chunks::<WIDTH>().0 }
     }
-}
 
-/// The bits of the first lanes.
-#[inline(always)]
-fn first_bits(lanes: usize) -> u8 {
-    u8::MAX >> (WIDTH - lanes.min(WIDTH))
+    /// The others whom one of [`Sight::people`] sees, and who are not behind a wall.
+    #[inline(always)]
+    pub fn of(&self, looking: &Looking) -> Others<'_> {
+        let Range { start, end } = looking.blocks;
+        Others {
+            slot: &self.slot.read().first(end * WIDTH)[start * WIDTH..].as_chunks::<WIDTH>().0,
+            x: &self.x.as_chunks::<WIDTH>().0[start..end],
+            y: &self.y.as_chunks::<WIDTH>().0[start..end],
+            distance: &self.distance.as_chunks::<WIDTH>().0[start..end],
+            per_distance: &self.per_distance.as_chunks::<WIDTH>().0[start..end],
+            bodies: &self.bodies.as_chunks::<WIDTH>().0[start..end],
+        }
+    }
 }
 
 /// Eight numbers of a column.
@@ -180,14 +228,12 @@ fn shortest<D: Doubles>(way: D, ring: D) -> D {
 
 /// Moves those who are at the same place a little apart.
 #[cold]
-fn part(me: &Me<'_>, slot: &[[f32; WIDTH]], x: &mut [Block], y: &mut [Block]) {
-    let id = |slot: u32| me.view.crowd.id[me.view.near.row[slot as usize] as usize];
-    for ((slot, x), y) in slot.iter().zip(x).zip(y) {
-        for ((other, x), y) in slot.iter().zip(x).zip(y) {
-            if *x * *x + *y * *y < SAME_PLACE_M * SAME_PLACE_M {
-                let way = parting(id(other.to_bits()), id(me.slot as u32)) * SAME_PLACE_M;
-                (*x, *y) = (way.x, way.y);
-            }
+fn part(view: &View<'_>, me: &Me, slot: &[[f32; WIDTH]], x: &mut [f64], y: &mut [f64]) {
+    let id = |slot: u32| view.crowd.id[view.near.row[slot as usize] as usize];
+    for (other, (x, y)) in slot.as_flattened().iter().zip(x.iter_mut().zip(y)) {
+        if *x * *x + *y * *y < SAME_PLACE_M * SAME_PLACE_M {
+            let way = parting(id(other.to_bits()), id(me.slot as u32)) * SAME_PLACE_M;
+            (*x, *y) = (way.x, way.y);
         }
     }
 }

@@ -89,8 +89,8 @@ impl Law {
 
     /// The sum of all repulsions, which act to the left or right of the desired direction: positive to the left.
     #[inline(always)]
-    fn aside<L: Lanes>(&self, me: &Me<'_>, others: &Others<'_>) -> f64 {
-        let near = me.view.near;
+    fn aside<L: Lanes>(&self, view: &View<'_>, me: &Me, others: &Others<'_>) -> f64 {
+        let near = view.near;
         let c = &self.groups[usize::from(me.group)];
         let (e, own) = (me.desired, near.vel[me.slot]);
         let splat = L::Double::splat;
@@ -118,11 +118,11 @@ impl Law {
             let aside = will_be.max(splat(0.0).sub(will_be));
             let exactly = aside.at_most(splat(EXACTLY_AHEAD_M)) & seen;
             if exactly != 0 {
-                left = self.draw(me, slot, exactly, left);
+                left = self.draw(view, me, slot, exactly, left);
             }
             let mut push = push.or_else(left, splat(0.0).sub(push));
             if let Some(giving) = &self.giving {
-                push = push.mul(L::Double::of(&weights(giving, me, slot)));
+                push = push.mul(L::Double::of(&weights(giving, view, me, slot)));
             }
             sum = sum.add(push);
         }
@@ -131,13 +131,13 @@ impl Law {
 
     /// Which of a block push to the left, with the sides of those who will be exactly ahead drawn.
     #[cold]
-    fn draw(&self, me: &Me<'_>, slot: &[u32; WIDTH], exactly: u8, left: u8) -> u8 {
-        let crowd = me.view.crowd;
+    fn draw(&self, view: &View<'_>, me: &Me, slot: &[u32; WIDTH], exactly: u8, left: u8) -> u8 {
+        let crowd = view.crowd;
         let mut left = left & !exactly;
         for (at, &other) in slot.iter().enumerate() {
             if exactly >> at & 1 == 1 {
-                let other = crowd.id[me.view.near.row[other as usize] as usize];
-                left |= u8::from(self.draws_left(crowd.id[me.row], other, me.view.step)) << at;
+                let other = crowd.id[view.near.row[other as usize] as usize];
+                left |= u8::from(self.draws_left(crowd.id[me.row], other, view.step)) << at;
             }
         }
         left
@@ -162,21 +162,25 @@ impl Turn for Law {
     }
 
     #[inline(always)]
-    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others<'_>) -> Vec2 {
+    fn push<L: Lanes>(&self, view: &View<'_>, me: &Me, others: &Others<'_>) -> Vec2 {
+        me.desired.left() * self.aside::<L>(view, me, others)
+    }
+
+    fn turn(&self, view: &View<'_>, me: &Me, push: Vec2) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
         let (e, old) = (me.desired, me.heading);
-        let wanted = (e + e.left() * self.aside::<L>(me, others)).unit().unwrap_or(old);
+        let wanted = (e + push).unit().unwrap_or(old);
         // Who walked towards the goal and now wants to walk away from it, or the other way round, does so at once.
         let turned = if e.dot(wanted) * e.dot(old) < 0.0 {
             wanted
         } else {
-            (old + (wanted - old) / c.reaction * me.view.dt).unit().unwrap_or(Vec2::ZERO)
+            (old + (wanted - old) / c.reaction * view.dt).unit().unwrap_or(Vec2::ZERO)
         };
-        c.buffer.along_walls(&me.view.world.walls, (me.pos, me.radius), turned)
+        c.buffer.along_walls(&view.world.walls, (me.pos, me.radius), turned)
     }
 
     #[inline(always)]
-    fn keeps(&self, me: &Me<'_>) -> Keeps {
+    fn keeps(&self, me: &Me) -> Keeps {
         self.groups[usize::from(me.group)].keeps
     }
 }

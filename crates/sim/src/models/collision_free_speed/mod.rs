@@ -5,6 +5,7 @@ mod params;
 use super::ahead::{Eight, Keeps, Me, Others, Turn, Walkers, weights};
 use super::giving::Giving;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
+use crate::crowd::View;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::lanes::Lanes;
@@ -83,7 +84,7 @@ impl Law {
 
 impl Turn for Law {
     #[inline(always)]
-    fn turn<L: Lanes>(&self, me: &Me<'_>, others: &Others<'_>) -> Vec2 {
+    fn push<L: Lanes>(&self, view: &View<'_>, me: &Me, others: &Others<'_>) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
         let (mut push_x, mut push_y) = (L::Double::splat(0.0), L::Double::splat(0.0));
         for block in 0..others.blocks() {
@@ -91,15 +92,19 @@ impl Turn for Law {
             let mut push = bodies.sub(distance).mul(L::Double::splat(c.per_range)).exponential().mul(per_distance);
             push = push.or_else(seen, L::Double::splat(0.0));
             if let Some(giving) = &self.giving {
-                push = push.mul(L::Double::of(&weights(giving, me, &others.slots(block))));
+                push = push.mul(L::Double::of(&weights(giving, view, me, &others.slots(block))));
             }
             push_x = push_x.add(push.mul(x));
             push_y = push_y.add(push.mul(y));
         }
-        let pushed = Vec2 { x: push_x.total(), y: push_y.total() };
-        let mut sum = me.desired - pushed * c.strength;
+        Vec2 { x: push_x.total(), y: push_y.total() } * -c.strength
+    }
+
+    fn turn(&self, view: &View<'_>, me: &Me, push: Vec2) -> Vec2 {
+        let c = &self.groups[usize::from(me.group)];
+        let mut sum = me.desired + push;
         if c.wall_strength > 0.0 {
-            me.view.world.walls.within(me.pos, me.radius + c.feels_walls, &mut |wall| {
+            view.world.walls.within(me.pos, me.radius + c.feels_walls, &mut |wall| {
                 let away = me.pos - wall.closest(me.pos);
                 let d = away.length();
                 let push = c.wall_strength * libm::exp((me.radius - d) * c.wall_per_range);
@@ -110,7 +115,7 @@ impl Turn for Law {
     }
 
     #[inline(always)]
-    fn keeps(&self, me: &Me<'_>) -> Keeps {
+    fn keeps(&self, me: &Me) -> Keeps {
         self.groups[usize::from(me.group)].keeps
     }
 }
