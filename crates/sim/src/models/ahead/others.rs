@@ -12,13 +12,55 @@ use std::ops::Range;
 
 /// People closer than this are at the same place, m: as in the other models.
 const SAME_PLACE_M: f64 = 1e-9;
+/// Numbers that begin with a line of the cache: no block of them lies in two, which a processor would read twice.
+#[derive(Clone, Debug, Default)]
+struct Column {
+    numbers: Vec<f64>,
+    from: usize,
+}
+
+/// Length of a line of the cache, bytes.
+const LINE: usize = 64;
+
+impl Column {
+    /// Grows to so many numbers at least.
+    #[inline(always)]
+    fn reserve(&mut self, len: usize) {
+        if self.numbers.len() < len + WIDTH {
+            self.numbers.resize(2 * (len + WIDTH), 0.0);
+            self.from = self.numbers.as_ptr().align_offset(LINE).min(WIDTH);
+        }
+    }
+
+    #[inline(always)]
+    fn read(&self) -> &[f64] {
+        &self.numbers[self.from..]
+    }
+
+    #[inline(always)]
+    fn write(&mut self) -> &mut [f64] {
+        &mut self.numbers[self.from..]
+    }
+
+    /// Whole blocks.
+    #[inline(always)]
+    fn blocks(&self, blocks: Range<usize>) -> &[Block] {
+        &self.read().as_chunks().0[blocks]
+    }
+
+    #[inline(always)]
+    fn blocks_mut(&mut self, blocks: Range<usize>) -> &mut [Block] {
+        &mut self.write().as_chunks_mut().0[blocks]
+    }
+}
+
 /// People in double precision, and a block behind the last one.
 #[derive(Clone, Debug, Default)]
 struct People {
     /// Place and radius, m.
-    x: Vec<f64>,
-    y: Vec<f64>,
-    radius: Vec<f64>,
+    x: Column,
+    y: Column,
+    radius: Column,
     /// The bits of the number of each slot: lanes move bits and do not calculate with them.
     slot: Planes<1>,
 }
@@ -47,11 +89,11 @@ pub(super) struct Sight {
     /// Who looks.
     pub people: Vec<Looking>,
     slot: Planes<1>,
-    x: Vec<f64>,
-    y: Vec<f64>,
-    bodies: Vec<f64>,
-    distance: Vec<f64>,
-    per_distance: Vec<f64>,
+    x: Column,
+    y: Column,
+    bodies: Column,
+    distance: Column,
+    per_distance: Column,
     /// Walls in sight.
     walls: Vec<Segment>,
 }
@@ -65,10 +107,9 @@ impl Sight {
             all.slot.set(slot, [f32::from_bits(slot as u32)]);
         }
         self.numbered = self.numbered.max(near.len());
-        let fill = |column: &mut Vec<f64>, numbers: &mut dyn Iterator<Item = f64>| {
-            column.clear();
-            column.extend(numbers);
-            column.extend([0.0; WIDTH]);
+        let fill = |column: &mut Column, numbers: &mut dyn Iterator<Item = f64>| {
+            column.reserve(near.len() + WIDTH);
+            column.write().iter_mut().zip(numbers).for_each(|(to, number)| *to = number);
         };
         fill(&mut all.x, &mut near.pos.iter().map(|pos| pos.x));
         fill(&mut all.y, &mut near.pos.iter().map(|pos| pos.y));
@@ -83,23 +124,20 @@ impl Sight {
         let most: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let People { x, y, radius, slot } = &mut self.around;
         slot.reserve(most + 1);
-        if x.len() < most + WIDTH {
-            for column in [&mut *x, &mut *y, &mut *radius] {
-                column.resize(2 * (most + WIDTH), 0.0);
-            }
+        for column in [&mut *x, &mut *y, &mut *radius] {
+            column.reserve(most + WIDTH);
         }
-        let (mut slot, numbers) = (slot.write(), self.everybody.slot.read());
+        let (x, y, radius, all) = (x.write(), y.write(), radius.write(), &self.everybody);
+        let (mut slot, numbers) = (slot.write(), all.slot.read());
         let mut end = 0;
         for range in ranges {
             if range.contains(&own.start) {
                 self.first_own = end + own.start - range.start;
             }
             slot.copy::<L, 1>(end, &numbers, range.clone());
-            for (to, from) in
-                [(&mut *x, &self.everybody.x), (&mut *y, &self.everybody.y), (&mut *radius, &self.everybody.radius)]
-            {
+            for (to, from) in [(&mut *x, &all.x), (&mut *y, &all.y), (&mut *radius, &all.radius)] {
                 // Whole blocks: what is too much is overwritten.
-                let mut at = 0;
+                let (from, mut at) = (from.read(), 0);
                 while at < range.len() {
                     eight::<L>(from, range.start + at).put(from_mut(to, end + at));
                     at += WIDTH;
@@ -112,13 +150,11 @@ impl Sight {
         nobody.put(from_mut(y, end));
         self.around_len = end;
         // Room for what each of the own people sees.
-        let len = own.len() * (most + WIDTH) + WIDTH;
-        self.slot.reserve(len);
-        if self.x.len() < len {
-            let Self { x, y, bodies, distance, per_distance, .. } = self;
-            for column in [x, y, bodies, distance, per_distance] {
-                column.resize(2 * len.next_multiple_of(WIDTH), 0.0);
-            }
+        let room = own.len() * (most + WIDTH) + WIDTH;
+        self.slot.reserve(room);
+        let Self { x, y, bodies, distance, per_distance, .. } = self;
+        for column in [x, y, bodies, distance, per_distance] {
+            column.reserve(room);
         }
     }
 
@@ -128,14 +164,17 @@ impl Sight {
         let c = L::Double::splat;
         let first = self.people.last().map_or(0, |last| last.blocks.end);
         let mut end = first * WIDTH;
-        // One length for all that is read and one for all that is written, so that a place is checked once.
-        let (from, room) = (self.around_len.div_ceil(WIDTH), self.x.len());
+        let blocks = 0..self.around_len.div_ceil(WIDTH);
+        let from = blocks.end;
         let People { x: all_x, y: all_y, radius: all_radius, slot: all_slots } = &self.around;
-        let (all_x, all_y) = (&all_x.as_chunks::<WIDTH>().0[..from], &all_y.as_chunks::<WIDTH>().0[..from]);
-        let all_radius = &all_radius.as_chunks::<WIDTH>().0[..from];
+        let (all_x, all_y, all_radius) =
+            (all_x.blocks(blocks.clone()), all_y.blocks(blocks.clone()), all_radius.blocks(blocks));
         let [all_slots] = all_slots.read().blocks::<1>(from);
         let mut slots = self.slot.write();
-        let (to_x, to_y, to_bodies) = (&mut self.x[..room], &mut self.y[..room], &mut self.bodies[..room]);
+        let (to_x, to_y, to_bodies) = (self.x.write(), self.y.write(), self.bodies.write());
+        // One length for all that is written, so that a place is checked once.
+        let room = to_x.len().min(to_y.len()).min(to_bodies.len());
+        let (to_x, to_y, to_bodies) = (&mut to_x[..room], &mut to_y[..room], &mut to_bodies[..room]);
         let (my_x, my_y, my_radius) = (c(me.pos.x), c(me.pos.y), c(me.radius));
         let (ring_x, ring_y) = (c(self.ring.x), c(self.ring.y));
         let own = self.first_own + nth;
@@ -164,11 +203,10 @@ impl Sight {
         let lanes = first * WIDTH..blocks.end * WIDTH;
         if same_place != 0 {
             let slot = self.slot.read().first(lanes.end)[lanes.start..].as_chunks::<WIDTH>().0;
-            part(view, &me, slot, &mut self.x[lanes.clone()], &mut self.y[lanes.clone()]);
+            part(view, &me, slot, &mut self.x.write()[lanes.clone()], &mut self.y.write()[lanes]);
         }
         if !view.world.obstacles().is_empty() {
-            let x = self.x[lanes.clone()].as_chunks_mut::<WIDTH>().0;
-            let y = self.y[lanes].as_chunks_mut::<WIDTH>().0;
+            let (x, y) = (self.x.blocks_mut(blocks.clone()), self.y.blocks_mut(blocks.clone()));
             super::hidden::hide::<L>(view, &me, &mut self.walls, x, y);
         }
         self.people.push(Looking { me, blocks });
@@ -178,9 +216,8 @@ impl Sight {
     #[inline(always)]
     pub fn measure<L: Lanes>(&mut self) {
         let end = self.people.last().map_or(0, |last| last.blocks.end);
-        let (x, y) = (&self.x.as_chunks::<WIDTH>().0[..end], &self.y.as_chunks::<WIDTH>().0[..end]);
-        let distance = &mut self.distance.as_chunks_mut::<WIDTH>().0[..end];
-        let per_distance = &mut self.per_distance.as_chunks_mut::<WIDTH>().0[..end];
+        let (x, y) = (self.x.blocks(0..end), self.y.blocks(0..end));
+        let (distance, per_distance) = (self.distance.blocks_mut(0..end), self.per_distance.blocks_mut(0..end));
         for ((x, y), (distance, per_distance)) in x.iter().zip(y).zip(distance.iter_mut().zip(per_distance)) {
             let (x, y) = (L::Double::of(x), L::Double::of(y));
             let d2 = x.mul(x).add(y.mul(y));
@@ -193,14 +230,15 @@ impl Sight {
     /// The others whom one of [`Sight::people`] sees, and who are not behind a wall.
     #[inline(always)]
     pub fn of(&self, looking: &Looking) -> Others<'_> {
-        let Range { start, end } = looking.blocks;
+        let blocks = looking.blocks.clone();
+        let lanes = blocks.start * WIDTH..blocks.end * WIDTH;
         Others {
-            slot: &self.slot.read().first(end * WIDTH)[start * WIDTH..].as_chunks::<WIDTH>().0,
-            x: &self.x.as_chunks::<WIDTH>().0[start..end],
-            y: &self.y.as_chunks::<WIDTH>().0[start..end],
-            distance: &self.distance.as_chunks::<WIDTH>().0[start..end],
-            per_distance: &self.per_distance.as_chunks::<WIDTH>().0[start..end],
-            bodies: &self.bodies.as_chunks::<WIDTH>().0[start..end],
+            slot: self.slot.read().first(lanes.end)[lanes.start..].as_chunks().0,
+            x: self.x.blocks(blocks.clone()),
+            y: self.y.blocks(blocks.clone()),
+            distance: self.distance.blocks(blocks.clone()),
+            per_distance: self.per_distance.blocks(blocks.clone()),
+            bodies: self.bodies.blocks(blocks),
         }
     }
 }
