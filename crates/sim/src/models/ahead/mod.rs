@@ -24,6 +24,9 @@ pub(super) trait Turn {
     /// Looks at everybody before a step, with the direction of each in the last one, by slot.
     fn look(&mut self, _view: &View<'_>, _headings: &[Vec2]) {}
 
+    /// Whether it matters who the others are, and not only where.
+    fn asks_who(&self) -> bool;
+
     /// What the others add to where the person wants to go.
     fn push<L: Lanes>(&self, view: &View<'_>, me: &Me, others: &Others<'_>) -> Vec2;
 
@@ -93,10 +96,10 @@ impl<T: Turn> Walk<'_, T> {
     fn all<L: Lanes, const RING: bool>(self) {
         let Self { turn, view, sight, heading, vel } = self;
         let (crowd, near) = (view.crowd, view.near);
-        sight.begin(view);
+        sight.begin(view, turn.asks_who());
         let mut cells = near.cells();
         while let Some((slots, ranges)) = cells.advance() {
-            sight.gather::<L>(&slots, &ranges);
+            sight.gather::<L, RING>(&slots, &ranges);
             for (nth, slot) in slots.enumerate() {
                 let row = near.row[slot] as usize;
                 if !view.steers(row) {
@@ -113,7 +116,7 @@ impl<T: Turn> Walk<'_, T> {
                 sight.find::<L, RING>(view, me, nth);
             }
             // One thing after the other for all: nobody's sums wait for those of the person before.
-            sight.measure::<L>();
+            sight.measure::<L>(view);
             for looking in &sight.people {
                 heading.own[looking.me.row] = turn.push::<L>(view, &looking.me, &sight.of(looking));
             }

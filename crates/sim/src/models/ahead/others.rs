@@ -4,10 +4,10 @@ use super::me::{Block, Me, NOT_SEEN_M, SIGHT_M};
 use crate::crowd::View;
 use crate::models::parting;
 use crate::world::scenario::Segment;
-use crowdtune_core::math::Vec2;
 use crowdtune_core::math::doubles::Doubles;
-use crowdtune_core::math::lanes::{Lanes, WIDTH};
+use crowdtune_core::math::lanes::{Lanes, Plain, WIDTH};
 use crowdtune_core::math::planes::Planes;
+use crowdtune_core::math::{Vec2, vec2};
 use std::ops::Range;
 
 /// People closer than this are at the same place, m: as in the other models.
@@ -88,6 +88,8 @@ pub(super) struct Sight {
     first_own: usize,
     /// Who looks.
     pub people: Vec<Looking>,
+    /// Whether it is to be known who they see, and not only where.
+    who: bool,
     slot: Planes<1>,
     x: Column,
     y: Column,
@@ -99,8 +101,9 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    /// Prepares for a step.
-    pub fn begin(&mut self, view: &View<'_>) {
+    /// Prepares for a step, in which slots are asked for or not.
+    pub fn begin(&mut self, view: &View<'_>, who: bool) {
+        self.who = who;
         let (near, all) = (view.near, &mut self.everybody);
         all.slot.reserve(near.len() + 1);
         for slot in self.numbered..near.len() {
@@ -119,7 +122,7 @@ impl Sight {
 
     /// Turns to the next cell: its own slots, and those around it.
     #[inline(always)]
-    pub fn gather<L: Lanes>(&mut self, own: &Range<usize>, ranges: &[Range<usize>; 6]) {
+    pub fn gather<L: Lanes, const RING: bool>(&mut self, own: &Range<usize>, ranges: &[Range<usize>; 6]) {
         self.people.clear();
         let most: usize = ranges.iter().map(ExactSizeIterator::len).sum();
         let People { x, y, radius, slot } = &mut self.around;
@@ -127,30 +130,43 @@ impl Sight {
         for column in [&mut *x, &mut *y, &mut *radius] {
             column.reserve(most + WIDTH);
         }
-        let (x, y, radius, all) = (x.write(), y.write(), radius.write(), &self.everybody);
-        let (mut slot, numbers) = (slot.write(), all.slot.read());
+        let all = &self.everybody;
+        let (all_x, all_y, all_radius, all_slots) = (all.x.read(), all.y.read(), all.radius.read(), all.slot.read());
+        let (x, y, radius, mut slot) = (x.write(), y.write(), radius.write(), slot.write());
+        let (from_x, to_x) = bounds(&all_x[own.clone()]);
+        let (from_y, to_y) = bounds(&all_y[own.clone()]);
         let mut end = 0;
         for range in ranges {
-            if range.contains(&own.start) {
-                self.first_own = end + own.start - range.start;
-            }
-            slot.copy::<L, 1>(end, &numbers, range.clone());
-            for (to, from) in [(&mut *x, &all.x), (&mut *y, &all.y), (&mut *radius, &all.radius)] {
-                // Whole blocks: what is too much is overwritten.
-                let (from, mut at) = (from.read(), 0);
-                while at < range.len() {
-                    eight::<L>(from, range.start + at).put(from_mut(to, end + at));
-                    at += WIDTH;
+            let mut at = range.start;
+            while at < range.end {
+                let (their_x, their_y) = (eight::<L>(all_x, at), eight::<L>(all_y, at));
+                let mut close = u8::MAX;
+                if !RING {
+                    // Who is out of sight of the box around the own people is out of sight of each of them, also when rounded.
+                    let (x, y) = (beyond(their_x, from_x, to_x), beyond(their_y, from_y, to_y));
+                    close = x.mul(x).add(y.mul(y)).at_most(L::Double::splat(SIGHT_M * SIGHT_M));
                 }
+                if range.end - at < WIDTH {
+                    close &= below(range.end - at);
+                }
+                if (at..at + WIDTH).contains(&own.start) {
+                    self.first_own = end + (close & below(own.start - at)).count_ones() as usize;
+                }
+                their_x.pack(close, from_mut(x, end));
+                their_y.pack(close, from_mut(y, end));
+                eight::<L>(all_radius, at).pack(close, from_mut(radius, end));
+                let [slots] = all_slots.load::<L, 1>(at);
+                slot.put(end, [slots.pack(u32::from(close))]);
+                end += close.count_ones() as usize;
+                at += WIDTH;
             }
-            end += range.len();
         }
         let nobody = L::Double::splat(NOT_SEEN_M);
         nobody.put(from_mut(x, end));
         nobody.put(from_mut(y, end));
         self.around_len = end;
         // Room for what each of the own people sees.
-        let room = own.len() * (most + WIDTH) + WIDTH;
+        let room = own.len() * (end + WIDTH) + WIDTH;
         self.slot.reserve(room);
         let Self { x, y, bodies, distance, per_distance, .. } = self;
         for column in [x, y, bodies, distance, per_distance] {
@@ -178,7 +194,6 @@ impl Sight {
         let (my_x, my_y, my_radius) = (c(me.pos.x), c(me.pos.y), c(me.radius));
         let (ring_x, ring_y) = (c(self.ring.x), c(self.ring.y));
         let own = self.first_own + nth;
-        let mut same_place = 0;
         for block in 0..from {
             let (mut x, mut y) = (L::Double::of(&all_x[block]).sub(my_x), L::Double::of(&all_y[block]).sub(my_y));
             if RING {
@@ -189,22 +204,18 @@ impl Sight {
             if block == own / WIDTH {
                 seen &= !(1 << (own % WIDTH));
             }
-            same_place |= d2.at_most(c(SAME_PLACE_M * SAME_PLACE_M)) & seen;
             x.pack(seen, from_mut(to_x, end));
             y.pack(seen, from_mut(to_y, end));
             L::Double::of(&all_radius[block]).add(my_radius).pack(seen, from_mut(to_bodies, end));
-            slots.put(end, [L::of(&all_slots[block]).pack(u32::from(seen))]);
+            if self.who {
+                slots.put(end, [L::of(&all_slots[block]).pack(u32::from(seen))]);
+            }
             end += seen.count_ones() as usize;
         }
         c(NOT_SEEN_M).put(from_mut(to_x, end));
         c(NOT_SEEN_M).put(from_mut(to_y, end));
         slots.put(end, [L::splat(f32::from_bits(view.near.len() as u32))]);
         let blocks = first..end.div_ceil(WIDTH);
-        let lanes = first * WIDTH..blocks.end * WIDTH;
-        if same_place != 0 {
-            let slot = self.slot.read().first(lanes.end)[lanes.start..].as_chunks::<WIDTH>().0;
-            part(view, &me, slot, &mut self.x.write()[lanes.clone()], &mut self.y.write()[lanes]);
-        }
         if !view.world.obstacles().is_empty() {
             let (x, y) = (self.x.blocks_mut(blocks.clone()), self.y.blocks_mut(blocks.clone()));
             super::hidden::hide::<L>(view, &me, &mut self.walls, x, y);
@@ -214,17 +225,51 @@ impl Sight {
 
     /// Measures how far those are whom people see.
     #[inline(always)]
-    pub fn measure<L: Lanes>(&mut self) {
+    pub fn measure<L: Lanes>(&mut self, view: &View<'_>) {
+        if self.lengths::<L>() {
+            self.part(view);
+        }
+    }
+
+    /// Finds the lengths of all ways; whether somebody is at the same place as another.
+    #[inline(always)]
+    fn lengths<L: Lanes>(&mut self) -> bool {
         let end = self.people.last().map_or(0, |last| last.blocks.end);
         let (x, y) = (self.x.blocks(0..end), self.y.blocks(0..end));
         let (distance, per_distance) = (self.distance.blocks_mut(0..end), self.per_distance.blocks_mut(0..end));
+        let mut same_place = 0;
         for ((x, y), (distance, per_distance)) in x.iter().zip(y).zip(distance.iter_mut().zip(per_distance)) {
             let (x, y) = (L::Double::of(x), L::Double::of(y));
             let d2 = x.mul(x).add(y.mul(y));
+            same_place |= d2.at_most(L::Double::splat(SAME_PLACE_M * SAME_PLACE_M));
             let per = d2.per_root();
             per.put(per_distance);
             d2.mul(per).put(distance);
         }
+        same_place != 0
+    }
+
+    /// Moves those who are at the same place a little apart.
+    #[cold]
+    fn part(&mut self, view: &View<'_>) {
+        let near = view.near;
+        let id = |slot: usize| view.crowd.id[near.row[slot] as usize];
+        let same = |way: Vec2| way.length2() <= SAME_PLACE_M * SAME_PLACE_M;
+        let (x, y) = (self.x.write(), self.y.write());
+        for Looking { me, blocks } in &self.people {
+            // Both in the order of slots.
+            let around = near.around(me.pos).into_iter().flatten();
+            let mut others = around.filter(|&slot| slot != me.slot && same(near.apart(me.pos, near.pos[slot])));
+            for at in blocks.start * WIDTH..blocks.end * WIDTH {
+                if same(vec2(x[at], y[at]))
+                    && let Some(other) = others.next()
+                {
+                    let way = parting(id(other), id(me.slot)) * SAME_PLACE_M;
+                    (x[at], y[at]) = (way.x, way.y);
+                }
+            }
+        }
+        self.lengths::<Plain>();
     }
 
     /// The others whom one of [`Sight::people`] sees, and who are not behind a wall.
@@ -255,6 +300,24 @@ fn from_mut(column: &mut [f64], at: usize) -> &mut Block {
     column[at..].first_chunk_mut().expect("there is room for everybody around and a block more")
 }
 
+/// The bits of so many lanes, fewer than eight.
+#[inline(always)]
+fn below(lanes: usize) -> u8 {
+    (1 << lanes) - 1
+}
+
+/// The least and the largest of some numbers.
+#[inline(always)]
+fn bounds(numbers: &[f64]) -> (f64, f64) {
+    numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)))
+}
+
+/// How far numbers lie outside of a span.
+#[inline(always)]
+fn beyond<D: Doubles>(numbers: D, from: f64, to: f64) -> D {
+    D::splat(from).sub(numbers).max(numbers.sub(D::splat(to))).max(D::splat(0.0))
+}
+
 /// Ways along a ring of this length, m, the other way round where that is shorter; an infinite one is an open axis. As
 /// [`Torus::apart`](crate::world::Torus::apart), bit for bit.
 #[inline(always)]
@@ -264,23 +327,11 @@ fn shortest<D: Doubles>(way: D, ring: D) -> D {
     way.sub(ring).or_else(too_far, way.add(ring).or_else(too_far_back, way))
 }
 
-/// Moves those who are at the same place a little apart.
-#[cold]
-fn part(view: &View<'_>, me: &Me, slot: &[[f32; WIDTH]], x: &mut [f64], y: &mut [f64]) {
-    let id = |slot: u32| view.crowd.id[view.near.row[slot as usize] as usize];
-    for (other, (x, y)) in slot.as_flattened().iter().zip(x.iter_mut().zip(y)) {
-        if *x * *x + *y * *y < SAME_PLACE_M * SAME_PLACE_M {
-            let way = parting(id(other.to_bits()), id(me.slot as u32)) * SAME_PLACE_M;
-            (*x, *y) = (way.x, way.y);
-        }
-    }
-}
-
 /// The others whom somebody sees, in the order of slots, in whole blocks: places for which there is nobody, or nobody who is seen, are
 /// [`NOT_SEEN_M`] away.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::models) struct Others<'a> {
-    /// The bits of their slots; for nobody the number of slots.
+    /// The bits of their slots, if they are asked for; for nobody the number of slots.
     slot: &'a [[f32; WIDTH]],
     /// The way to them, m.
     x: &'a [Block],
@@ -309,10 +360,10 @@ impl Others<'_> {
     /// Number of blocks.
     #[inline(always)]
     pub fn blocks(&self) -> usize {
-        self.slot.len()
+        self.x.len()
     }
 
-    /// The slots of a block; for nobody the number of slots.
+    /// The slots of a block, for who [`asks_who`](super::Turn::asks_who); for nobody the number of slots.
     #[inline(always)]
     pub fn slots(&self, block: usize) -> [u32; WIDTH] {
         self.slot[block].map(f32::to_bits)

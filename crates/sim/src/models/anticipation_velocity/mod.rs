@@ -161,6 +161,10 @@ impl Turn for Law {
         self.seen.push([0.0; 6]);
     }
 
+    fn asks_who(&self) -> bool {
+        true
+    }
+
     #[inline(always)]
     fn push<L: Lanes>(&self, view: &View<'_>, me: &Me, others: &Others<'_>) -> Vec2 {
         me.desired.left() * self.aside::<L>(view, me, others)

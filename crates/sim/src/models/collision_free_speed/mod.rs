@@ -83,6 +83,10 @@ impl Law {
 }
 
 impl Turn for Law {
+    fn asks_who(&self) -> bool {
+        self.giving.is_some()
+    }
+
     #[inline(always)]
     fn push<L: Lanes>(&self, view: &View<'_>, me: &Me, others: &Others<'_>) -> Vec2 {
         let c = &self.groups[usize::from(me.group)];
