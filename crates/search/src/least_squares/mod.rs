@@ -3,7 +3,8 @@
 //! Where the loss is a sum of squares, each measured value says more than the loss does: near a candidate it is nearly a linear function
 //! of the genes, while the loss is a narrow valley. So the values of the candidates around the best one give a model of each residual by
 //! regression, which takes noise out as it has more candidates than coefficients, and the next candidate is the minimum of the sum of the
-//! squared models within a trust region ([`model`]).
+//! squared models within a trust region ([`model`]). Its center is the best candidate: where replicas differ the one that the models like best,
+//! not the luckiest one.
 
 mod model;
 
@@ -32,9 +33,11 @@ static PARAMS: &[Param] = &[Param::real("radius", "", 0.1)
     .doc("first half width of the trust region, a share of every range")
     .source("the default of Cartis, Roberts 2019: a tenth of the scale of the variables")];
 
-/// The trust region is never wider or narrower than this: half of the range, and what noise hides anyway. Chosen here.
+/// The trust region is never wider or narrower than this, a share of every range. Chosen here: where replicas differ, noise hides what a
+/// narrower one could tell (docs/decisions.md).
 const WIDEST: f64 = 0.5;
 const NARROWEST: f64 = 0.01;
+const NARROWEST_NOISY: f64 = 0.03;
 /// Factors of the trust region after a step that gained and one that did not. Chosen here.
 const WIDER: f64 = 1.5;
 const NARROWER: f64 = 0.6;
@@ -54,6 +57,8 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         residuals: setup.residuals.clone(),
         start: setup.start_inside(),
         points: Vec::new(),
+        ends: Vec::new(),
+        noisy: false,
         first: radius,
         run: Run::from_anywhere(radius),
         batch: 0,
@@ -63,7 +68,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
 /// A descent from one candidate.
 #[derive(Clone, Debug)]
 struct Run {
-    /// The best candidate so far.
+    /// The best candidate: the one with the least loss, or where replicas differ the one that the models like best.
     center: Option<usize>,
     radius: f64,
     /// Candidates along the axes that are still to be asked, so that there is a model.
@@ -90,6 +95,10 @@ struct LeastSquares {
     /// Start values, last one first.
     start: Vec<Genome>,
     points: Vec<Point>,
+    /// Where descents have ended.
+    ends: Vec<usize>,
+    /// True once replicas of a candidate differed.
+    noisy: bool,
     /// First radius.
     first: f64,
     run: Run,
@@ -119,20 +128,18 @@ impl Optimizer for LeastSquares {
     }
 
     fn tell(&mut self, trials: &[Trial]) {
-        let before = self.run.center.map(|center| self.points[center].cost);
+        let before = self.run.center;
         for trial in trials {
             let Some((cost, residuals)) = cost(trial).zip(self.residuals(trial)) else { continue };
+            self.noisy |= trial.values.iter().any(|runs| runs.windows(2).any(|pair| pair[0] != pair[1]));
             let better = self.run.center.is_none_or(|best| compare(cost, self.points[best].cost).is_lt());
             self.points.push(Point { at: trial.question.genome.clone(), residuals, cost });
             if better {
                 self.run.center = Some(self.points.len() - 1);
             }
         }
-        if let Some((promised, before)) = self.run.promised.take().zip(before) {
-            let gained = self.run.center.is_some_and(|center| {
-                let now = self.points[center].cost;
-                now.0 < before.0 || before.1 - now.1 > GAINED * (before.1 - promised).max(0.0)
-            });
+        if let (Some(promised), Some(before)) = (self.run.promised.take(), before) {
+            let gained = if self.noisy { self.recenter(before) } else { self.gained(before, promised) };
             self.resize(gained);
         }
         if !self.has_given() {
@@ -144,13 +151,25 @@ impl Optimizer for LeastSquares {
         self.unseen.exhausted().then_some(StopReason::Exhausted)
     }
 
-    /// The minimum of the models around the best candidate, which is not the luckiest one, and then that one.
+    /// The minimum of the models around the best candidate, that candidate, and the luckiest one if it is another.
     fn recommend(&self) -> Vec<Genome> {
-        let best = (0..self.points.len()).min_by(|&a, &b| compare(self.points[a].cost, self.points[b].cost));
-        let Some(best) = best else { return Vec::new() };
-        let model = self.model_around(best, self.run.radius.max(self.first));
-        let minimum = model.map(|model| model.minimum().0);
-        minimum.into_iter().chain([self.points[best].at.clone()]).collect()
+        let luckiest = (0..self.points.len()).min_by(|&a, &b| compare(self.points[a].cost, self.points[b].cost));
+        let Some(luckiest) = luckiest else { return Vec::new() };
+        let found = if self.noisy { &self.ends[..] } else { &[] };
+        let centers = found.iter().copied().chain(self.run.center.filter(|_| self.noisy)).chain([luckiest]);
+        let (mut best, mut least, mut minimum) = (luckiest, None, None);
+        for center in centers {
+            let (violation, loss) = self.points[center].cost;
+            let model = self.model_around(center, self.run.radius.max(self.first));
+            let cost = (violation, model.as_ref().map_or(loss, |model| model.loss(&self.points[center].at)));
+            if least.is_none_or(|least| compare(cost, least).is_lt()) {
+                (best, least) = (center, Some(cost));
+                minimum = model.map(|model| model.minimum().0);
+            }
+        }
+        let lucky = (best != luckiest).then_some(luckiest);
+        let points = [best].into_iter().chain(lucky).map(|point| self.points[point].at.clone());
+        minimum.into_iter().chain(points).collect()
     }
 }
 
@@ -182,16 +201,49 @@ impl LeastSquares {
         Some(minimum.iter().zip(&steps).map(|(u, z)| (u + step * z).clamp(0.0, 1.0)).collect())
     }
 
+    /// Whether the best candidate is so much better than the one `before` as the models promised.
+    fn gained(&self, before: usize, promised: f64) -> bool {
+        let before = self.points[before].cost;
+        self.run.center.is_some_and(|center| {
+            let now = self.points[center].cost;
+            now.0 < before.0 || before.1 - now.1 > GAINED * (before.1 - promised).max(0.0)
+        })
+    }
+
+    /// Moves the center, which was `before`, to the candidate of the region that the models like best; true if that is so much better as they
+    /// promise.
+    ///
+    /// The models rest on everybody around a candidate, its own loss on its luck: with noise the least loss so far is soon one that
+    /// nobody can beat, and the search would stay there.
+    fn recenter(&mut self, before: usize) -> bool {
+        let lucky = self.run.center.unwrap_or(before);
+        let violation = self.points[lucky].cost.0;
+        let from = if violation == self.points[before].cost.0 { before } else { lucky };
+        let Some(model) = self.model_around(from, self.run.radius) else { return lucky != before };
+        let liked = |point: usize| model.loss(&self.points[point].at);
+        let (mut center, mut least) = (from, liked(from));
+        for (point, other) in self.points.iter().enumerate() {
+            if other.cost.0 == violation && model.holds(&other.at) && liked(point) < least {
+                (center, least) = (point, liked(point));
+            }
+        }
+        self.run.center = Some(center);
+        let (gain, hoped) = (liked(before) - least, liked(before) - model.minimum().1);
+        from != before || center != before && gain > GAINED * hoped.max(0.0)
+    }
+
     /// A wider or a narrower region; where it cannot be narrower, a wide one again, and after [`ROUNDS`] a new descent from anywhere.
     fn resize(&mut self, gained: bool) {
+        let narrowest = if self.noisy { NARROWEST_NOISY } else { NARROWEST };
         let run = &mut self.run;
         if gained {
             run.radius = (WIDER * run.radius).min(WIDEST);
-        } else if run.radius * NARROWER >= NARROWEST {
+        } else if run.radius * NARROWER >= narrowest {
             run.radius *= NARROWER;
         } else if run.rounds < ROUNDS {
             (run.radius, run.rounds) = (self.first, run.rounds + 1);
         } else {
+            self.ends.extend(run.center);
             *run = Run::from_anywhere(self.first);
         }
     }

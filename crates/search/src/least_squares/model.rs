@@ -111,8 +111,14 @@ impl Model {
         self.of.iter().map(|model| model.iter().zip(&row).map(|(a, b)| a * b).sum()).collect()
     }
 
-    fn loss(&self, at: &[f64]) -> f64 {
+    /// The sum of the squared models.
+    pub fn loss(&self, at: &[f64]) -> f64 {
         self.residuals(at).iter().map(|r| r * r).sum()
+    }
+
+    /// True for a place in the box.
+    pub fn holds(&self, at: &[f64]) -> bool {
+        at.iter().zip(&self.center).all(|(a, c)| (a - c).abs() <= self.radius)
     }
 
     /// The place in the box with the smallest sum of squares, and that sum.

@@ -15,7 +15,8 @@ fn space(genes: usize) -> Space {
     Space { genes: (0..genes).map(|k| Gene { key: format!("x{k}"), axis: axis.clone() }).collect() }
 }
 
-/// Searches so many evaluations with noise of this size on every value; the loss without noise of what is recommended.
+/// Searches so many evaluations in two replicas, whose mean has noise of this size in every residual; the loss without noise of what is
+/// recommended.
 fn recommended(genes: usize, evaluations: usize, noise: f64, seed: u64) -> f64 {
     let space = space(genes);
     let settings = defaults(PARAMS);
@@ -33,11 +34,13 @@ fn recommended(genes: usize, evaluations: usize, noise: f64, seed: u64) -> f64 {
         let mut trials = Vec::new();
         for question in questions {
             let mut rng = Seed(seed).child("noise", id).rng();
-            let mut z = vec![0.0; parts];
-            normals(&mut rng, &mut z);
-            let residuals: Vec<f64> = valley(&question.genome).iter().zip(&z).map(|(r, z)| r + noise * z).collect();
-            let values = vec![vec![residuals.iter().map(|r| Some(3.0 + r / 2.0)).collect()]];
-            let objectives = vec![residuals.iter().map(|r| r * r).sum()];
+            let runs: [Vec<f64>; 2] = std::array::from_fn(|_| {
+                let mut z = vec![0.0; parts];
+                normals(&mut rng, &mut z);
+                valley(&question.genome).iter().zip(&z).map(|(r, z)| r + noise * 2.0_f64.sqrt() * z).collect()
+            });
+            let objectives = vec![runs[0].iter().zip(&runs[1]).map(|(a, b)| (a + b) * (a + b) / 4.0).sum()];
+            let values = vec![runs.iter().map(|run| run.iter().map(|r| Some(3.0 + r / 2.0)).collect()).collect()];
             trials.push(Trial {
                 id,
                 question,
@@ -64,10 +67,23 @@ fn a_curved_valley_is_followed_to_its_end() {
     }
 }
 
+/// The loss in the middle of nine searches.
+fn median(noise: f64) -> f64 {
+    let mut losses: Vec<f64> = (0..9).map(|seed| recommended(6, 150, noise, seed)).collect();
+    losses.sort_by(f64::total_cmp);
+    losses[4]
+}
+
 #[test]
 fn noise_is_averaged_away() {
     // Six residuals with noise of 0.2 each: the loss of the luckiest candidate has an error of about 0.2.
-    let mut losses: Vec<f64> = (0..9).map(|seed| recommended(6, 150, 0.2, seed)).collect();
-    losses.sort_by(f64::total_cmp);
-    assert!(losses[4] < 0.05, "{losses:?}");
+    let loss = median(0.2);
+    assert!(loss < 0.02, "{loss}");
+}
+
+#[test]
+fn luck_does_not_hold_a_search() {
+    // With noise of 0.5 the least loss of a few candidates is soon one that nobody beats: a search that goes on from there ended at 2.7.
+    let loss = median(0.5);
+    assert!(loss < 0.2, "{loss}");
 }
