@@ -45,6 +45,11 @@ impl Trial {
         self.outcome == Outcome::Done
     }
 
+    /// True if replicas differ.
+    pub(crate) fn is_noisy(&self) -> bool {
+        self.values.iter().any(|replicas| replicas.windows(2).any(|pair| pair[0] != pair[1]))
+    }
+
     /// Sort key of a single-objective search: failed, violation, first objective; the smaller, the better.
     pub fn rank(&self) -> (bool, f64, f64) {
         (!self.is_done(), self.violation, self.objectives.first().copied().unwrap_or(f64::INFINITY))

@@ -131,7 +131,7 @@ impl Optimizer for LeastSquares {
         let before = self.run.center;
         for trial in trials {
             let Some((cost, residuals)) = cost(trial).zip(self.residuals(trial)) else { continue };
-            self.noisy |= trial.values.iter().any(|runs| runs.windows(2).any(|pair| pair[0] != pair[1]));
+            self.noisy |= trial.is_noisy();
             let better = self.run.center.is_none_or(|best| compare(cost, self.points[best].cost).is_lt());
             self.points.push(Point { at: trial.question.genome.clone(), residuals, cost });
             if better {

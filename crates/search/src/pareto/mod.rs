@@ -171,7 +171,7 @@ impl Optimizer for Pareto {
         let asked = std::mem::take(&mut self.asked);
         let mut children = Vec::new();
         for (trial, &origin) in trials.iter().zip(&asked) {
-            if self.archive.needed() == 1 && self.rounds > 1 && noisy(trial) {
+            if self.archive.needed() == 1 && self.rounds > 1 && trial.is_noisy() {
                 self.archive.need(&self.points, self.rounds);
             }
             let healthy = trial.is_done()
@@ -234,11 +234,6 @@ impl Optimizer for Pareto {
         };
         shown.into_iter().map(|i| self.points[i as usize].genome.clone()).collect()
     }
-}
-
-/// True if replicas of the candidate differ.
-fn noisy(trial: &Trial) -> bool {
-    trial.values.iter().any(|replicas| replicas.windows(2).any(|pair| pair[0] != pair[1]))
 }
 
 impl Pareto {
