@@ -149,14 +149,16 @@ impl Sight {
                 if range.end - at < WIDTH {
                     close &= below(range.end - at);
                 }
-                if (at..at + WIDTH).contains(&own.start) {
+                if (at..range.end.min(at + WIDTH)).contains(&own.start) {
                     self.first_own = end + (close & below(own.start - at)).count_ones() as usize;
                 }
                 their_x.pack(close, from_mut(x, end));
                 their_y.pack(close, from_mut(y, end));
                 eight::<L>(all_radius, at).pack(close, from_mut(radius, end));
-                let [slots] = all_slots.load::<L, 1>(at);
-                slot.put(end, [slots.pack(u32::from(close))]);
+                if self.who {
+                    let [slots] = all_slots.load::<L, 1>(at);
+                    slot.put(end, [slots.pack(u32::from(close))]);
+                }
                 end += close.count_ones() as usize;
                 at += WIDTH;
             }
@@ -214,7 +216,9 @@ impl Sight {
         }
         c(NOT_SEEN_M).put(from_mut(to_x, end));
         c(NOT_SEEN_M).put(from_mut(to_y, end));
-        slots.put(end, [L::splat(f32::from_bits(view.near.len() as u32))]);
+        if self.who {
+            slots.put(end, [L::splat(f32::from_bits(view.near.len() as u32))]);
+        }
         let blocks = first..end.div_ceil(WIDTH);
         if !view.world.obstacles().is_empty() {
             let (x, y) = (self.x.blocks_mut(blocks.clone()), self.y.blocks_mut(blocks.clone()));

@@ -2,6 +2,7 @@
 
 use crate::crowd::people::{Distribution, Traits, published};
 use crate::models::Model;
+use crate::world::Torus;
 use crate::world::scenario::{FloorPlan, Group, Pull, Scenario, Segment, Spawn};
 use crate::{RunSetup, SettingValue, Sim, Start};
 use crowdtune_core::math::{Vec2, vec2};
@@ -18,6 +19,11 @@ pub(in crate::models) fn scene(
 ) -> Sim {
     let wall = |w: &(f64, f64, f64, f64)| Segment { a: vec2(w.0, w.1), b: vec2(w.2, w.3) };
     let plan = FloorPlan { walls: walls.iter().map(wall).collect(), ..FloorPlan::default() };
+    scene_on(model, set, plan, people)
+}
+
+/// The same on such a plan.
+fn scene_on(model: &str, set: &[(&str, f64)], plan: FloorPlan, people: &[(Vec2, Vec2)]) -> Sim {
     let group = |(k, &(at, way)): (usize, &(Vec2, Vec2))| Group {
         name: format!("{k}"),
         count: 1,
@@ -102,6 +108,25 @@ fn nobody_walks_into_a_wall_that_does_not_repel() {
         let mut sim = scene(model, &set, &[(1.0, -5.0, 1.0, 5.0)], &[(Vec2::ZERO, EAST)]);
         (0..200).for_each(|_| sim.step().unwrap());
         assert!(sim.crowd().pos[0].x <= 0.99 + 1e-9, "{model}: {:?}", sim.crowd().pos[0]);
+    }
+}
+
+#[test]
+fn at_the_seam_of_a_ring_the_next_one_is_seen() {
+    // The cells around the first one, three by three, are four ranges there: ahead of the seam and behind it, in two rows.
+    let plan = || FloorPlan { periodic: Torus { x: Some((0.0, 30.0)), y: None }, ..FloorPlan::default() };
+    let ahead = vec2(1.1, 0.2);
+    for model in BOTH {
+        for x in [10.0, 28.5] {
+            let at = vec2(x, 2.9);
+            let others = [at + ahead, vec2(x + 2.5 - 30.0 * f64::from(u8::from(x > 20.0)), 2.9), vec2(15.0, 0.0)];
+            let people: Vec<(Vec2, Vec2)> = [at].into_iter().chain(others).map(|at| (at, EAST)).collect();
+            let set = [("repulsion_strength", 0.0), ("time_gap_s", 4.0)];
+            let mut sim = scene_on(model, &set, plan(), &people);
+            sim.step().unwrap();
+            let (vel, speed) = (sim.crowd().vel[0], (ahead.length() - 0.4) / 4.0);
+            assert!((vel - EAST * speed).length() < 1e-12, "{model} at {x}: {vel:?} instead of {speed}");
+        }
     }
 }
 
