@@ -155,18 +155,8 @@ impl Optimizer for LeastSquares {
     fn recommend(&self) -> Vec<Genome> {
         let luckiest = (0..self.points.len()).min_by(|&a, &b| compare(self.points[a].cost, self.points[b].cost));
         let Some(luckiest) = luckiest else { return Vec::new() };
-        let found = if self.noisy { &self.ends[..] } else { &[] };
-        let centers = found.iter().copied().chain(self.run.center.filter(|_| self.noisy)).chain([luckiest]);
-        let (mut best, mut least, mut minimum) = (luckiest, None, None);
-        for center in centers {
-            let (violation, loss) = self.points[center].cost;
-            let model = self.model_around(center, self.run.radius.max(self.first));
-            let cost = (violation, model.as_ref().map_or(loss, |model| model.loss(&self.points[center].at)));
-            if least.is_none_or(|least| compare(cost, least).is_lt()) {
-                (best, least) = (center, Some(cost));
-                minimum = model.map(|model| model.minimum().0);
-            }
-        }
+        let best = if self.noisy { self.liked(luckiest) } else { luckiest };
+        let minimum = self.model_to_recommend(best).map(|model| model.minimum().0);
         let lucky = (best != luckiest).then_some(luckiest);
         let points = [best].into_iter().chain(lucky).map(|point| self.points[point].at.clone());
         minimum.into_iter().chain(points).collect()
@@ -201,6 +191,22 @@ impl LeastSquares {
         Some(minimum.iter().zip(&steps).map(|(u, z)| (u + step * z).clamp(0.0, 1.0)).collect())
     }
 
+    /// Of the centers of all descents and the luckiest candidate the one that the models around it like best, the first of equals.
+    fn liked(&self, luckiest: usize) -> usize {
+        let centers = self.ends.iter().copied().chain(self.run.center).chain([luckiest]);
+        let costs = centers.map(|center| {
+            let Point { at, cost: (violation, loss), .. } = &self.points[center];
+            let liked = self.model_to_recommend(center).map_or(*loss, |model| model.loss(at));
+            ((*violation, liked), center)
+        });
+        costs.min_by(|(a, _), (b, _)| compare(*a, *b)).map_or(luckiest, |(_, center)| center)
+    }
+
+    /// The models around a candidate that may be recommended, in a region that is not narrower than the first.
+    fn model_to_recommend(&self, center: usize) -> Option<Model> {
+        self.model_around(center, self.run.radius.max(self.first))
+    }
+
     /// Whether the best candidate is so much better than the one `before` as the models promised.
     fn gained(&self, before: usize, promised: f64) -> bool {
         let before = self.points[before].cost;
@@ -223,8 +229,11 @@ impl LeastSquares {
         let liked = |point: usize| model.loss(&self.points[point].at);
         let (mut center, mut least) = (from, liked(from));
         for (point, other) in self.points.iter().enumerate() {
-            if other.cost.0 == violation && model.holds(&other.at) && liked(point) < least {
-                (center, least) = (point, liked(point));
+            if other.cost.0 == violation && model.holds(&other.at) {
+                let loss = liked(point);
+                if loss < least {
+                    (center, least) = (point, loss);
+                }
             }
         }
         self.run.center = Some(center);
