@@ -184,7 +184,7 @@ def joint(preset=None, *more):
         gate = {name: [run[f"narrow_{name}"]["narrow"] for run in said] for name in NAMES}
         off = {name: (statistics.fmean(gate[name]) / GATE[name] - 1) / TOLERANCE[name] for name in NAMES}
         print("  gate   " + "  ".join(f"{name} {statistics.fmean(gate[name]):7.3f} ± {statistics.stdev(gate[name]) / math.sqrt(len(said)):.3f} ({off[name]:+.2f})" for name in NAMES))
-        left = [people for run in said for people in run["everybody_through"].values()]
+        left = [people for run in said for people in run["all_through"].values()]
         print(f"  norm of twelve {math.hypot(nine, *off.values()):.2f}, within {within + sum(abs(r) <= 1 for r in off.values())} of 18, "
               f"{sum(people == 0 for people in left)} of {len(left)} runs complete", flush=True)
 
