@@ -133,7 +133,8 @@ impl Optimizer for LeastSquares {
             let Some((cost, residuals)) = cost(trial).zip(self.residuals(trial)) else { continue };
             self.noisy |= trial.is_noisy();
             let better = self.run.center.is_none_or(|best| compare(cost, self.points[best].cost).is_lt());
-            self.points.push(Point { at: trial.question.genome.clone(), residuals, cost });
+            let (at, error) = (trial.question.genome.clone(), self.error(trial));
+            self.points.push(Point { at, residuals, error, cost });
             if better {
                 self.run.center = Some(self.points.len() - 1);
             }
@@ -170,6 +171,12 @@ impl LeastSquares {
             return Some(vec![trial.objectives.first()?.max(0.0).sqrt()]);
         }
         self.residuals.iter().map(|residual| residual.of(&trial.values)).collect()
+    }
+
+    /// The standard error of all residuals of an answer together.
+    fn error(&self, trial: &Trial) -> f64 {
+        let squares = self.residuals.iter().filter_map(|residual| residual.squared_error(&trial.values));
+        squares.sum::<f64>().sqrt()
     }
 
     /// True while start values or steps along the axes are to be asked.

@@ -1,4 +1,4 @@
-//! Models of all residuals around a candidate, and the minimum of the sum of their squares.
+//! Models of all residuals around a candidate, and of their error, and the minimum of the sum of their squares.
 
 use crate::Genome;
 use crate::cost::Cost;
@@ -9,6 +9,8 @@ use crowdtune_core::math::least_squares::LeastSquares;
 const SPREAD: f64 = 1.5;
 /// Candidates that weigh less are left out.
 const LEAST_WEIGHT: f64 = 0.01;
+/// Radius of the line through the errors. Chosen here: a few replicas say little of what they scatter, so many candidates have to.
+const ERRORS: f64 = 0.5;
 /// Candidates for each coefficient from which a model gets its squares, and then its products. Chosen here: noise needs more than one.
 const FOR_EACH: f64 = 1.5;
 /// Ridge of the regression, and of the steps, relative: so small that it matters only where candidates lie on a line.
@@ -22,6 +24,8 @@ const SWEEPS: usize = 60;
 pub(super) struct Point {
     pub at: Genome,
     pub residuals: Vec<f64>,
+    /// Their standard error, of all together, by how much its replicas differ.
+    pub error: f64,
     pub cost: Cost,
 }
 
@@ -39,7 +43,7 @@ pub(super) struct Model {
     center: Genome,
     radius: f64,
     terms: Terms,
-    /// Coefficients of each residual.
+    /// Coefficients of each residual, and of their error where replicas differ.
     of: Vec<Vec<f64>>,
 }
 
@@ -87,7 +91,45 @@ impl Model {
             solution.truncate(columns);
             model.of.push(solution);
         }
+        if used.iter().any(|(_, point)| point.error > 0.0) {
+            let mut line = model.errors(points)?;
+            line.resize(columns, 0.0);
+            model.of.push(line);
+        }
         Some(model)
+    }
+
+    /// The line through the errors of many candidates. The loss is that of the means of the replicas, so their squared error is part of what
+    /// to expect of it, and a candidate that scatters less is the better one.
+    fn errors(&self, points: &[Point]) -> Option<Vec<f64>> {
+        let terms = 1 + self.center.len();
+        let used: Vec<(f64, Vec<f64>, f64)> = near(points, &self.center, ERRORS)
+            .map(|(weight, point)| (weight, self.row(&point.at)[..terms].to_vec(), point.error))
+            .collect();
+        let mut regression = LeastSquares::default();
+        regression.start(terms);
+        for (weight, row, error) in &used {
+            let root = weight.sqrt();
+            regression.push(row.iter().map(|x| root * x), root * error);
+        }
+        let mut line = Vec::new();
+        if !regression.solve(RIDGE, &mut line) {
+            return None;
+        }
+        let sum = |of: &dyn Fn(&[f64], f64) -> f64| used.iter().map(|(w, row, error)| w * of(row, *error)).sum::<f64>();
+        let at = |row: &[f64]| line.iter().zip(row).map(|(a, b)| a * b).sum::<f64>();
+        let count = sum(&|_, _| 1.0);
+        let mean = sum(&|_, error| error) / count;
+        let square = |x: f64| x * x;
+        let explained = sum(&|row, _| square(at(row) - mean));
+        let rest = sum(&|row, error| square(error - at(row)));
+        // Slopes no larger than chance gives are none (James, Stein 1961).
+        let chance = (terms - 1) as f64 * rest / (count - terms as f64).max(1.0);
+        let share = if explained > chance { 1.0 - chance / explained } else { 0.0 };
+        line[0] -= mean;
+        line.iter_mut().for_each(|slope| *slope *= share);
+        line[0] += mean;
+        Some(line)
     }
 
     /// The terms at a place, in radii from the center.
