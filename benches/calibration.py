@@ -129,9 +129,9 @@ def challenge(config="configs/hermes.toml", seeds="1", *more):
         name = [os.path.basename(config).removesuffix(".toml"), *(pair.rpartition("=")[2] for pair in more), seed]
         path = os.path.join(OUT, "-".join(name))
         since = time.time()
-        # `--resume` ends at once where the search was done before.
         # Nobody looks at profiles here; they come after the search and would take a sixth of its time.
         sets = [word for pair in (*more, "search.profile_share=0") for word in ("--set", pair)]
+        # `--resume` ends at once where the search was done before.
         resume = ["--resume"] if os.path.isdir(path) else []
         subprocess.run([PROGRAM, "evolve", config, "--seed", seed, "--out", path, "--quiet", *sets, *resume], cwd=HERE, check=True, stdout=subprocess.DEVNULL)
         took = time.time() - since

@@ -1,6 +1,7 @@
 //! Parts of a loss that is a sum of squares.
 
 use crate::trial::Values;
+use crowdtune_core::math::stats;
 
 /// A squared part of the loss: one value of one case, in units in which squares add up to the loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,16 +20,14 @@ impl Residual {
     /// Of the mean over replicas; `None` without values.
     pub(crate) fn of(&self, values: &Values) -> Option<f64> {
         let each = self.each(values)?;
-        let residual = (mean(&each) - self.wanted) * self.per_unit;
+        let residual = (stats::mean(&each) - self.wanted) * self.per_unit;
         residual.is_finite().then_some(residual)
     }
 
     /// Its squared standard error, by how much the replicas differ; 0 with one replica, `None` without values.
     pub(crate) fn squared_error(&self, values: &Values) -> Option<f64> {
         let each = self.each(values)?;
-        let (mean, count) = (mean(&each), each.len() as f64);
-        let squares: f64 = each.iter().map(|x| (x - mean) * (x - mean)).sum();
-        Some(squares / (count * (count - 1.0).max(1.0)) * self.per_unit * self.per_unit)
+        Some(stats::variance(&each) / each.len() as f64 * self.per_unit * self.per_unit)
     }
 
     /// The value of each replica.
@@ -37,10 +36,6 @@ impl Residual {
         let each: Option<Vec<f64>> = runs.iter().map(|run| run.get(self.column).copied().flatten()).collect();
         each.filter(|each| !each.is_empty())
     }
-}
-
-fn mean(each: &[f64]) -> f64 {
-    each.iter().sum::<f64>() / each.len() as f64
 }
 
 #[cfg(test)]

@@ -13,15 +13,20 @@ pub fn mean(x: &[f64]) -> f64 {
     x.iter().sum::<f64>() / x.len() as f64
 }
 
-/// Standard deviation of the sample (divisor n - 1); 0 for one value, NaN for none.
-pub fn sd(x: &[f64]) -> f64 {
+/// Variance of the sample (divisor n - 1); 0 for one value, NaN for none.
+pub fn variance(x: &[f64]) -> f64 {
     match x.len() {
         0 => return f64::NAN,
         1 => return 0.0,
         _ => {}
     }
     let m = mean(x);
-    (x.iter().map(|v| (v - m) * (v - m)).sum::<f64>() / (x.len() as f64 - 1.0)).sqrt()
+    x.iter().map(|v| (v - m) * (v - m)).sum::<f64>() / (x.len() as f64 - 1.0)
+}
+
+/// Standard deviation of the sample, the root of its [`variance`]; 0 for one value, NaN for none.
+pub fn sd(x: &[f64]) -> f64 {
+    variance(x).sqrt()
 }
 
 /// Quantile of order `p` in [0, 1] (clamped), linear between the order statistics; NaN for an empty sample.

@@ -59,6 +59,25 @@ fn weight(at: &[f64], center: &[f64], radius: f64) -> f64 {
     exp(-d2 / (2.0 * spread * spread))
 }
 
+/// The terms of every candidate, with the root of its weight.
+fn weighted(used: &[(f64, &Point)], terms: impl Fn(&[f64]) -> Vec<f64>) -> Vec<(f64, Vec<f64>)> {
+    used.iter().map(|(weight, point)| (weight.sqrt(), terms(&point.at))).collect()
+}
+
+/// The coefficients by regression of one number of every candidate; `None` where the candidates do not tell.
+fn fitted(
+    regression: &mut LeastSquares,
+    rows: &[(f64, Vec<f64>)],
+    numbers: impl Iterator<Item = f64>,
+) -> Option<Vec<f64>> {
+    regression.start(rows[0].1.len());
+    for ((root, row), number) in rows.iter().zip(numbers) {
+        regression.push(row.iter().map(|x| root * x), root * number);
+    }
+    let mut solution = Vec::new();
+    regression.solve(RIDGE, &mut solution).then_some(solution)
+}
+
 impl Model {
     /// By weighted regression; `None` with fewer candidates than coefficients.
     pub fn of(points: &[Point], center: &[f64], radius: f64) -> Option<Self> {
@@ -76,20 +95,11 @@ impl Model {
         };
         let mut model = Self { center: center.to_vec(), radius, terms, of: Vec::new() };
         let columns = model.row(center).len();
-        let weighed = |(weight, point): &(f64, &Point)| (weight.sqrt(), model.row(&point.at));
-        let rows: Vec<(f64, Vec<f64>)> = used.iter().map(weighed).collect();
+        let rows = weighted(&used, |at| model.row(at));
         let mut regression = LeastSquares::default();
         for residual in 0..used[0].1.residuals.len() {
-            regression.start(columns);
-            for ((root, row), (_, point)) in rows.iter().zip(&used) {
-                regression.push(row.iter().map(|x| root * x), root * point.residuals[residual]);
-            }
-            let mut solution = Vec::new();
-            if !regression.solve(RIDGE, &mut solution) {
-                return None;
-            }
-            solution.truncate(columns);
-            model.of.push(solution);
+            let right = used.iter().map(|(_, point)| point.residuals[residual]);
+            model.of.push(fitted(&mut regression, &rows, right)?);
         }
         if used.iter().any(|(_, point)| point.error > 0.0) {
             let mut line = model.errors(points)?;
@@ -103,20 +113,12 @@ impl Model {
     /// to expect of it, and a candidate that scatters less is the better one.
     fn errors(&self, points: &[Point]) -> Option<Vec<f64>> {
         let terms = 1 + self.center.len();
-        let used: Vec<(f64, Vec<f64>, f64)> = near(points, &self.center, ERRORS)
-            .map(|(weight, point)| (weight, self.row(&point.at)[..terms].to_vec(), point.error))
-            .collect();
-        let mut regression = LeastSquares::default();
-        regression.start(terms);
-        for (weight, row, error) in &used {
-            let root = weight.sqrt();
-            regression.push(row.iter().map(|x| root * x), root * error);
-        }
-        let mut line = Vec::new();
-        if !regression.solve(RIDGE, &mut line) {
-            return None;
-        }
-        let sum = |of: &dyn Fn(&[f64], f64) -> f64| used.iter().map(|(w, row, error)| w * of(row, *error)).sum::<f64>();
+        let used: Vec<(f64, &Point)> = near(points, &self.center, ERRORS).collect();
+        let rows = weighted(&used, |at| self.row(at)[..terms].to_vec());
+        let mut line = fitted(&mut LeastSquares::default(), &rows, used.iter().map(|(_, point)| point.error))?;
+        let sum = |of: &dyn Fn(&[f64], f64) -> f64| -> f64 {
+            used.iter().zip(&rows).map(|((weight, point), (_, row))| weight * of(row, point.error)).sum()
+        };
         let at = |row: &[f64]| line.iter().zip(row).map(|(a, b)| a * b).sum::<f64>();
         let count = sum(&|_, _| 1.0);
         let mean = sum(&|_, error| error) / count;
