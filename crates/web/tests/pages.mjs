@@ -50,9 +50,10 @@ const sound = async (page, name, width, what) => {
   await page.screenshot({ path: join(pictures, `${name.replace(".html", "").replace(/\W/g, "-")}-${what.split(" ").slice(-2).join("-")}.png`), fullPage: true });
 };
 
-// Every page, at every size, light and dark.
-const looks = async (name) => {
+// Every page, at every size, light and dark; those of `demo`, which differ in their crowds only, in the two that differ most.
+const looks = async (name, demo) => {
   for (const [width, height] of SIZES) for (const colorScheme of ["light", "dark"]) {
+    if (demo && !(width === 1400 && colorScheme === "light") && !(width === 390 && colorScheme === "dark")) continue;
     const page = await open(name, { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
     await scroll(page);
     if (await page.evaluate(() => document.body.dataset.simulator === "on")) {
@@ -281,9 +282,10 @@ const only = process.env.CROWDTUNE_PAGES?.split(",") ?? ["looks", "plays", "sear
 const names = readdirSync(root).filter((name) => name.endsWith(".html"));
 if (only.includes("plays")) await plays();
 if (only.includes("asks")) for (const [report, folder] of [["report", "run"], ["front", "front"], ["cells", "cells"]]) await asks(report, folder);
-if (only.includes("searches")) await searches(Number(process.env.CROWDTUNE_EVALUATIONS ?? 48));
+if (only.includes("searches")) await searches(Number(process.env.CROWDTUNE_EVALUATIONS ?? 24));
 if (only.includes("watches")) await watches();
-if (only.includes("looks")) for (const name of names) await looks(name);
+const demos = execFileSync(program, ["demo"], { encoding: "utf8" }).split("\n").map((line) => /^([a-z_]+) /.exec(line)?.[1] + ".html");
+if (only.includes("looks")) for (const name of names) await looks(name, demos.includes(name));
 await browser.close();
 console.log(failures ? `${failures} checks failed` : "every check of the pages holds");
 process.exit(failures ? 1 : 0);
