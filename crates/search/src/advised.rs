@@ -87,7 +87,3 @@ impl Optimizer for Advised {
         if self.noisy() == Some(false) { None } else { self.known.expected(candidate) }
     }
 }
-
-#[cfg(test)]
-#[path = "advised_tests.rs"]
-mod tests;

@@ -139,6 +139,3 @@ impl GaussianProcess {
         found.iter().find_map(|genome| self.unseen.take(genome))
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -18,8 +18,6 @@ mod proposal;
 mod sample;
 mod setup;
 mod simulated;
-#[cfg(test)]
-mod tests;
 mod weights;
 
 pub use emulated::{DOUBT, SURPRISE};

@@ -1,6 +1,6 @@
-use crate::{AskTell, Gene, Options, Space};
 use crowdtune_core::math::rng::{Seed, normal};
 use crowdtune_core::math::stats::median;
+use crowdtune_search::{AskTell, Gene, Options, Space};
 
 /// A search of so many evaluations by one of the optimizers that take advice.
 fn search(

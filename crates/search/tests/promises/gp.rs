@@ -1,11 +1,12 @@
-use super::{ENTRY, PARAMS, make};
-use crate::{Answer, AskTell, Axis, Gene, Options, Setup, Space, Trial};
 use crowdtune_core::math::rng::{Seed, normal, unit};
 use crowdtune_core::math::stats::median;
-use crowdtune_core::registry::{Settings, defaults};
+use crowdtune_core::registry::{Settings, defaults, find};
+use crowdtune_search::{
+    Answer, AskTell, Axis, Gene, OPTIMIZERS, Options, Outcome, Purpose, Question, Setup, Space, Trial,
+};
 
 fn options(seed: u64, parallel: usize) -> Options {
-    Options { optimizer: Some(ENTRY.name.into()), seed, parallel, ..Options::default() }
+    Options { optimizer: Some("gp".into()), seed, parallel, ..Options::default() }
 }
 
 /// A search on a function that may fail or be infeasible; the noise is the function's own.
@@ -118,8 +119,10 @@ fn after_a_long_search_nobody_is_recommended_who_was_forgotten() {
     let space = Space::unit(3);
     for seed in 0..5 {
         let mut rng = Seed(seed).child("others", 0).rng();
-        let settings = defaults(PARAMS);
-        let mut optimizer = make(&Setup { seed: Seed(seed), ..Setup::new(&space, Settings::new(PARAMS, &settings)) });
+        let entry = find(OPTIMIZERS, "gp").expect("it is in the list");
+        let settings = defaults(entry.params);
+        let setup = Setup::new(&space, Settings::new(entry.params, &settings));
+        let mut optimizer = (entry.make.make)(&Setup { seed: Seed(seed), ..setup });
         let anywhere: Vec<Vec<f64>> = (0..30).map(|_| (0..3).map(|_| unit(&mut rng)).collect()).collect();
         let near = (0..600).map(|_| {
             let (along, across) = (0.05 * normal(&mut rng), 0.002 * normal(&mut rng));
@@ -129,8 +132,10 @@ fn after_a_long_search_nobody_is_recommended_who_was_forgotten() {
         let trials: Vec<Trial> = (0..)
             .zip(genomes)
             .map(|(id, genome)| {
-                let loss = valley(&genome);
-                Trial::of_search(id, genome, loss)
+                let objectives = vec![valley(&genome)];
+                let question = Question { genome, replicas: 0..1, purpose: Purpose::Search };
+                let (outcome, violation, measures, values) = (Outcome::Done, 0.0, Vec::new(), Vec::new());
+                Trial { id, question, outcome, objectives, violation, measures, values }
             })
             .collect();
         optimizer.tell(&trials);

@@ -1,6 +1,6 @@
-use super::*;
 use crowdtune_core::math::normals::normals;
 use crowdtune_core::math::rng::{Seed, unit};
+use crowdtune_search::{DOUBT, Inference, Likelihood, Observed, PosteriorSetup, Sample};
 
 /// Runs an inference of `generations` of 250 draws each, or with processes of 25, on a simulator that gets a point and standard normal noise.
 fn inferred(
