@@ -35,7 +35,7 @@ fn a_loss_that_is_reached_ends_the_search_after_its_batch() {
 #[test]
 fn a_search_that_finds_nothing_better_ends() {
     let mut run = experiment(registered("ga"), 4000);
-    run.search.stop.stagnation = Some(30);
+    run.search.stop.stagnation = Some(12);
     let full = bytes(&run);
     let rows = search_rows(&full);
     let mut best = (f64::INFINITY, 0);
@@ -45,7 +45,7 @@ fn a_search_that_finds_nothing_better_ends() {
         }
     }
     let idle = rows.len() - best.1;
-    assert!((30..34).contains(&idle), "{idle} after the best of {}", rows.len());
+    assert!((12..16).contains(&idle), "{idle} after the best of {}", rows.len());
     let trials = log::parse(&full, "log").unwrap().trials;
     assert_eq!(stopped(&run, &trials), Stopped::Stagnation);
     assert_eq!(summarize(&run, &finished(&trials, Stopped::Stagnation)).stopped, "stagnation");
