@@ -1,5 +1,5 @@
 //! Every file of `configs/` runs, on a small budget. `cargo test` simulates each once; `.ci/run` also searches what has something to
-//! search and sweeps the others, which takes most of a minute. A file with an engine needs a foreign program: `.ci/engines` runs it.
+//! search and sweeps the others, which takes minutes. A file with an engine needs a foreign program: `.ci/engines` runs it.
 
 use crowdtune::Registry;
 use crowdtune::evolve::experiment::Experiment;
@@ -86,7 +86,9 @@ fn slow_every_file_searches_or_sweeps() {
         let folder = out.display().to_string();
         let searched = !experiment.space.genes.is_empty();
         let made = if searched {
-            run(&["evolve", &name, "--quiet", "--evaluations", "16", "--out", &folder], &small(&experiment))
+            // Fronts and maps have up to 200 finalists, on twenty seeds each.
+            let budget = ["--evaluations", "8", "--set", "search.finalists=2", "--out", &folder];
+            run(&[&["evolve", &name, "--quiet"], &budget[..]].concat(), &small(&experiment))
         } else {
             run(&["sweep", &name, "--replicas", "1", "--out", &folder], &small(&experiment))
         };
