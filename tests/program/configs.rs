@@ -87,8 +87,11 @@ fn slow_every_file_searches_or_sweeps() {
         let searched = !experiment.space.genes.is_empty();
         let made = if searched {
             // Fronts and maps have up to 200 finalists, on twenty seeds each.
-            let budget = ["--evaluations", "8", "--set", "search.finalists=2", "--out", &folder];
-            run(&[&["evolve", &name, "--quiet"], &budget[..]].concat(), &small(&experiment))
+            let finalists = "search.finalists=2";
+            run(
+                &["evolve", &name, "--quiet", "--evaluations", "16", "--set", finalists, "--out", &folder],
+                &small(&experiment),
+            )
         } else {
             run(&["sweep", &name, "--replicas", "1", "--out", &folder], &small(&experiment))
         };

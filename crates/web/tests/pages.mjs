@@ -50,10 +50,9 @@ const sound = async (page, name, width, what) => {
   await page.screenshot({ path: join(pictures, `${name.replace(".html", "").replace(/\W/g, "-")}-${what.split(" ").slice(-2).join("-")}.png`), fullPage: true });
 };
 
-// Every page, at every size, light and dark; those of `demo`, which differ in their crowds only, in the two that differ most.
-const looks = async (name, demo) => {
+// Every page, at every size, light and dark.
+const looks = async (name) => {
   for (const [width, height] of SIZES) for (const colorScheme of ["light", "dark"]) {
-    if (demo && !(width === 1400 && colorScheme === "light") && !(width === 390 && colorScheme === "dark")) continue;
     const page = await open(name, { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
     await scroll(page);
     if (await page.evaluate(() => document.body.dataset.simulator === "on")) {
@@ -134,7 +133,13 @@ const plays = async () => {
   await commands(page, "play.html");
   const saved = async (act, name) => { const wait = page.waitForEvent("download"); await act(); const d = await wait, to = join(pictures, name); await d.saveAs(to); return readFileSync(to); };
   await page.evaluate(() => { Player.seek(0); Player.speed(4); });
-  const video = await saved(async () => { await page.locator("#video").click(); await page.waitForTimeout(2000); await page.locator("#video").click(); }, "crowd.webm");
+  const video = await saved(async () => {
+    await page.locator("#video").click();
+    await page.waitForTimeout(2000);
+    // A busy machine takes longer to draw as many pictures.
+    await page.evaluate(() => new Promise((done) => { let left = 60; const drawn = () => { if (left--) requestAnimationFrame(drawn); else done(); }; drawn(); }));
+    await page.locator("#video").click();
+  }, "crowd.webm");
   const said = await page.locator("#said").textContent();
   // Played to its end by the decoder of the browser, which counts what it shows.
   const decoded = await page.evaluate(async (bytes) => {
@@ -145,9 +150,7 @@ const plays = async () => {
     await new Promise((ended) => { video.onended = ended; });
     return { frames: video.getVideoPlaybackQuality().totalVideoFrames, seconds: video.currentTime };
   }, video.toString("base64"));
-  // A busy machine draws few frames, the last of them long before the end.
-  const lasted = parseFloat(/saved: ([0-9.]+) s/.exec(said)[1]);
-  check("a video is recorded", video.subarray(0, 4).toString("hex") === "1a45dfa3" && decoded.frames > 5 && decoded.seconds > lasted / 2 && decoded.seconds < lasted + 0.5, `${decoded.frames} frames decoded in ${decoded.seconds.toFixed(1)} s, ${video.length} bytes; the page says: ${said}`);
+  check("a video is recorded", video.subarray(0, 4).toString("hex") === "1a45dfa3" && decoded.frames > 20 && Math.abs(decoded.seconds - parseFloat(/saved: ([0-9.]+) s/.exec(said)[1])) < 0.5, `${decoded.frames} frames decoded in ${decoded.seconds.toFixed(1)} s, ${video.length} bytes; the page says: ${said}`);
   check("a picture is saved", (await saved(() => page.locator("#picture").click(), "crowd.png")).subarray(1, 4).toString() === "PNG");
   const preset = JSON.parse(await saved(() => page.locator("#preset").click(), "preset.json"));
   check("a preset is saved", preset.format === 1 && preset.model === "social_force");
@@ -284,10 +287,9 @@ const only = process.env.CROWDTUNE_PAGES?.split(",") ?? ["looks", "plays", "sear
 const names = readdirSync(root).filter((name) => name.endsWith(".html"));
 if (only.includes("plays")) await plays();
 if (only.includes("asks")) for (const [report, folder] of [["report", "run"], ["front", "front"], ["cells", "cells"]]) await asks(report, folder);
-if (only.includes("searches")) await searches(Number(process.env.CROWDTUNE_EVALUATIONS ?? 24));
+if (only.includes("searches")) await searches(Number(process.env.CROWDTUNE_EVALUATIONS ?? 48));
 if (only.includes("watches")) await watches();
-const demos = execFileSync(program, ["demo"], { encoding: "utf8" }).split("\n").map((line) => /^([a-z_]+) /.exec(line)?.[1] + ".html");
-if (only.includes("looks")) for (const name of names) await looks(name, demos.includes(name));
+if (only.includes("looks")) for (const name of names) await looks(name);
 await browser.close();
 console.log(failures ? `${failures} checks failed` : "every check of the pages holds");
 process.exit(failures ? 1 : 0);

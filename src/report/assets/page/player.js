@@ -286,11 +286,12 @@ const Player = (() => {
   // Records from now until pause, the end, or a second press.
   let recorder = null;
   const video = () => {
-    if (recorder) { recorder.stop(); return; }
+    if (recorder) { options.paused(); return; }
     if (typeof MediaRecorder === "undefined") { say("This browser cannot record videos."); return; }
     const canvas = compose(element("canvas")), type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"].find((t) => MediaRecorder.isTypeSupported(t));
     if (!type) { say("This browser cannot record WebM."); return; }
     const parts = [], since = performance.now();
+    let until;
     recorder = new MediaRecorder(canvas.captureStream(), { mimeType: type, videoBitsPerSecond: 8e6 });
     recorder.ondataavailable = (e) => parts.push(e.data);
     recorder.onstop = () => {
@@ -299,10 +300,15 @@ const Player = (() => {
       const video = new Blob(parts, { type: "video/webm" });
       save(video, stem() + ".webm");
       // Not how many pictures it has: a busy encoder leaves some out and does not say so.
-      say("The video is saved: " + ((performance.now() - since) / 1000).toFixed(1) + " s, " + (video.size / 1e6).toFixed(1) + " MB.");
+      say("The video is saved: " + (((until ?? performance.now()) - since) / 1000).toFixed(1) + " s, " + (video.size / 1e6).toFixed(1) + " MB.");
     };
     options.drawn = () => compose(canvas);
-    options.paused = () => recorder?.stop();
+    // The encoder may take a while to end.
+    options.paused = () => {
+      if (recorder.state === "inactive") return;
+      until = performance.now();
+      recorder.stop();
+    };
     recorder.start();
     $("video").textContent = "Stop recording";
     say("Recording until you stop it, pause, or the run ends.");
