@@ -38,7 +38,7 @@ pub mod models;
 mod settings;
 pub mod world;
 
-pub use crowd::{Crowd, Person, RowMap, RunSetup, Sim, Start, Status, Steering, Update, View};
+pub use crowd::{Crowd, Looks, Person, RowMap, RunSetup, Sim, Start, Status, Steering, Update, View};
 pub use crowdtune_core::Error;
 pub use crowdtune_core::math::rng::Seed;
 pub use crowdtune_core::math::{Vec2, vec2};

@@ -7,7 +7,7 @@ use crate::evolve::engine::{Connection, Foreign};
 use crate::registry::Registry;
 use crowdtune_core::Error;
 use crowdtune_core::registry::{Entry, Kind, Param};
-use crowdtune_sim::crowd::{Steering, Update, View};
+use crowdtune_sim::crowd::{Looks, Steering, Update, View};
 use crowdtune_sim::metrics::{MakeMetric, Metric, Need, Seen};
 use crowdtune_sim::models::{MakeModel, Symmetry};
 use crowdtune_sim::world::scenario::{FloorPlan, Goal, Group, named};
@@ -307,8 +307,8 @@ impl Steering for Elsewhere {
         0.0
     }
 
-    fn looks_around(&self) -> bool {
-        false
+    fn looks(&self) -> Looks {
+        Looks::Nowhere
     }
 }
 

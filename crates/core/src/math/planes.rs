@@ -45,12 +45,12 @@ impl<const N: usize> Planes<N> {
         self.numbers[plane * self.len + at]
     }
 
-    /// Sets one number of every column.
+    /// Sets one number of each of the first `M` columns.
     ///
     /// # Panics
     /// If there is no such place.
     #[inline(always)]
-    pub fn set(&mut self, at: usize, numbers: [f32; N]) {
+    pub fn set<const M: usize>(&mut self, at: usize, numbers: [f32; M]) {
         self.write().set(at, numbers);
     }
 
@@ -176,7 +176,8 @@ impl<const N: usize> Write<'_, N> {
 
     /// As [`Planes::set`].
     #[inline(always)]
-    pub fn set(&mut self, at: usize, numbers: [f32; N]) {
+    pub fn set<const M: usize>(&mut self, at: usize, numbers: [f32; M]) {
+        const { assert!(M <= N) };
         assert!(at < self.len, "place {at} of {}", self.len);
         for (plane, number) in numbers.into_iter().enumerate() {
             // SAFETY: `numbers` has N * len places, and `at` is below len.

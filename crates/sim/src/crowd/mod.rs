@@ -14,5 +14,5 @@ pub use health::Health;
 pub(crate) use health::is_backward;
 pub use sim::{RunSetup, Sim, Start};
 pub use state::{Crowd, Exit, Person, RowMap, Status};
-pub use steering::{Steering, Update, View};
+pub use steering::{Looks, Steering, Update, View};
 pub use trajectory::{Frame, Trajectory};

@@ -1,7 +1,7 @@
 //! What a model reads and writes.
 
 use super::{Crowd, RowMap, Status};
-use crate::world::{Neighbors, World};
+use crate::world::{Neighbors, Torus, World};
 use crowdtune_core::math::Vec2;
 
 /// What a model may read: the crowd, frozen as it was at the end of the last step.
@@ -9,7 +9,7 @@ use crowdtune_core::math::Vec2;
 pub struct View<'a> {
     /// The people.
     pub crowd: &'a Crowd,
-    /// The neighbor search, built for [`Steering::reach_m`].
+    /// The neighbor search, built for [`Steering::reach_m`], with what [`Steering::looks`] asks for.
     pub near: &'a Neighbors,
     /// The place.
     pub world: &'a World,
@@ -112,6 +112,18 @@ pub struct Update<'a> {
     pub status: &'a mut [Status],
 }
 
+/// What a model reads of [`View::near`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looks {
+    /// Nothing: it is left empty.
+    Nowhere,
+    /// Rows and what kernels read, but no positions, velocities and radii by slot: a model that asks for those fails. A step of a large crowd
+    /// takes as long as memory does.
+    AtLanes,
+    /// Everything.
+    Around,
+}
+
 /// A crowd model: from the frozen crowd to the velocities of the next step.
 ///
 /// Velocity is the common currency: force models integrate to it, velocity models choose it, fields look it up. Only
@@ -123,9 +135,9 @@ pub trait Steering: Send {
     /// Distance between centers beyond which people do not interact, m; the neighbor search is built for it.
     fn reach_m(&self) -> f64;
 
-    /// True if the model reads [`View::near`]; otherwise that is left empty.
-    fn looks_around(&self) -> bool {
-        true
+    /// What the model reads of [`View::near`].
+    fn looks(&self) -> Looks {
+        Looks::Around
     }
 
     /// True if the model reads [`View::distance`].
@@ -137,5 +149,16 @@ pub trait Steering: Send {
     /// People who enter are appended; the model then finds its columns too short and extends them.
     fn remap(&mut self, rows: &RowMap) {
         let _ = rows;
+    }
+}
+
+impl dyn Steering {
+    /// Builds the neighbor search that the model asks for.
+    pub(crate) fn look(&self, near: &mut Neighbors, crowd: &Crowd, periodic: Torus) {
+        match self.looks() {
+            Looks::Nowhere => near.build(1.0, periodic, &[], &[], &[]),
+            Looks::AtLanes => near.build_lanes(self.reach_m(), periodic, &crowd.pos, &crowd.radius),
+            Looks::Around => near.build(self.reach_m(), periodic, &crowd.pos, &crowd.vel, &crowd.radius),
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! them. A model sees an ordinary crowd, and the run an ordinary model.
 
 use super::output::Output;
-use crate::crowd::{Crowd, RowMap, Steering, Update, View};
+use crate::crowd::{Crowd, Looks, RowMap, Steering, Update, View};
 use crate::world::{Neighbors, Tracks};
 use crowdtune_core::math::Vec2;
 use std::sync::Arc;
@@ -47,11 +47,7 @@ impl Steering for AmongRecorded {
                 crowd.pos[row] = if own { walking.pos[row] } else { pos };
                 crowd.vel[row] = if own { walking.vel[row] } else { vel };
             }
-            if model.looks_around() {
-                near.build(model.reach_m(), periodic, &crowd.pos, &crowd.vel, &crowd.radius);
-            } else {
-                near.build(1.0, periodic, &[], &[], &[]);
-            }
+            model.look(near, crowd, periodic);
             out.by(model.as_mut(), &View { crowd: &*crowd, near: &*near, ..*view });
             if !out.shift.is_empty() {
                 next.shift.resize(walking.len(), Vec2::ZERO);
@@ -72,8 +68,8 @@ impl Steering for AmongRecorded {
     }
 
     /// Each copy has neighbors of its own.
-    fn looks_around(&self) -> bool {
-        false
+    fn looks(&self) -> Looks {
+        Looks::Nowhere
     }
 
     fn needs_distance(&self) -> bool {

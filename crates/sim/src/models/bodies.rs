@@ -249,7 +249,7 @@ impl Bodies {
         let Self { law, system, touches, ends, vel, .. } = self;
         system.clear();
         let mut from = 0;
-        for ((aim, &end), &vel) in aims.iter().zip(ends.iter()).zip(vel.iter()) {
+        for (slot, ((aim, &end), vel)) in aims.iter().zip(ends.iter()).zip(vel.iter_mut()).enumerate() {
             let (mut diagonal, mut right) = (Block::scaled_unit(aim.inertia), aim.vel * aim.inertia);
             for touch in touches[from..end as usize].iter().filter(|touch| touch.pushes) {
                 let (along, across) = (dt * dt * law.stiffness, dt * law.friction * touch.overlap.max(0.0));
@@ -262,13 +262,13 @@ impl Bodies {
                 }
             }
             if diagonal == Block::scaled_unit(aim.inertia) && system.is_alone() {
-                system.solved(aim.vel);
-            } else {
-                system.row(diagonal, right, vel);
+                *vel = aim.vel;
+            } else if let Some(alone) = system.row(slot, diagonal, right) {
+                *vel = alone;
             }
             from = end as usize;
         }
-        vel.copy_from_slice(system.solve());
+        system.solve(vel);
     }
 }
 

@@ -57,7 +57,7 @@ impl Block {
     }
 }
 
-/// Two people in touch: the slot of the other one and the block G.
+/// Two people in touch: the place of the other one and the block G.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     other: u32,
@@ -67,7 +67,7 @@ struct Link {
 /// A row with links: a person in contact.
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    slot: u32,
+    place: u32,
     /// Where its links end.
     end: u32,
     diagonal: Block,
@@ -78,14 +78,14 @@ struct Row {
     product: Vec2,
 }
 
-/// The linear system of one step, row by row in slot order. Buffers are reused.
+/// The linear system of one step. A *place* is an index of the caller's column of velocities, which may have any order; sums run in the order in which
+/// rows and links were added. Buffers are reused.
 #[derive(Clone, Debug, Default)]
 pub struct System {
     /// Rows with links; rows without are solved as they are added.
     rows: Vec<Row>,
     links: Vec<Link>,
-    /// By slot: the solution, or the old velocity of rows not solved yet.
-    velocity: Vec<Vec2>,
+    /// By place; 0 between two solutions.
     search: Vec<Vec2>,
 }
 
@@ -99,10 +99,9 @@ impl System {
     pub fn clear(&mut self) {
         self.rows.clear();
         self.links.clear();
-        self.velocity.clear();
     }
 
-    /// Adds a link to the current row: the other's slot and G.
+    /// Adds a link to the current row: the other's place and G.
     pub fn link(&mut self, other: usize, block: Block) {
         self.links.push(Link { other: other as u32, block });
     }
@@ -112,57 +111,44 @@ impl System {
         self.rows.last().map_or(0, |row| row.end as usize) == self.links.len()
     }
 
-    /// Adds a row without links, already solved.
+    /// Finishes the row of a place with its diagonal block (without the links) and its right-hand side. Gives the solution of a row without links; that
+    /// of a row with links comes with all of them ([`System::solve`]).
     #[inline]
-    pub fn solved(&mut self, velocity: Vec2) {
-        self.velocity.push(velocity);
-    }
-
-    /// Finishes the current row with its diagonal block (without the links), its right-hand side and the old velocity. Gives the solution of a row
-    /// without links.
-    #[inline]
-    pub fn row(&mut self, diagonal: Block, right: Vec2, old: Vec2) -> Option<Vec2> {
+    pub fn row(&mut self, place: usize, diagonal: Block, right: Vec2) -> Option<Vec2> {
         let from = self.rows.last().map_or(0, |row| row.end as usize);
         if from != self.links.len() {
-            self.row_in_touch(from, diagonal, right, old);
+            self.row_in_touch(from, place, diagonal, right);
             return None;
         }
-        let velocity = diagonal.inverse().times(right);
-        self.velocity.push(velocity);
-        Some(velocity)
+        Some(diagonal.inverse().times(right))
     }
 
-    fn row_in_touch(&mut self, from: usize, mut diagonal: Block, right: Vec2, old: Vec2) {
-        let (slot, end) = (self.velocity.len() as u32, self.links.len());
+    fn row_in_touch(&mut self, from: usize, place: usize, mut diagonal: Block, right: Vec2) {
         for link in &self.links[from..] {
             diagonal.add(link.block);
         }
+        let (place, end) = (place as u32, self.links.len() as u32);
         let (residual, product) = (Vec2::ZERO, Vec2::ZERO);
         let inverse = diagonal.inverse();
-        self.rows.push(Row { slot, end: end as u32, diagonal, inverse, right, residual, product });
-        self.velocity.push(old);
+        self.rows.push(Row { place, end, diagonal, inverse, right, residual, product });
     }
 
-    /// Solves for the velocities; gives those of the rows with links, with their slots.
-    pub fn solve_links(&mut self) -> impl Iterator<Item = (usize, Vec2)> {
-        self.solve();
-        self.rows.iter().map(|row| (row.slot as usize, self.velocity[row.slot as usize]))
-    }
-
-    /// Solves for the velocities, by slot.
-    pub fn solve(&mut self) -> &[Vec2] {
-        let Self { rows, links, velocity, search } = self;
+    /// Solves for the velocities of the rows with links. At their places `velocity` has where the search begins, the old velocities; at the others
+    /// what those who are linked to somebody there take as given.
+    pub fn solve(&mut self, velocity: &mut [Vec2]) {
+        let Self { rows, links, search } = self;
         if rows.is_empty() {
-            return velocity;
+            return;
         }
-        search.clear();
-        search.resize(velocity.len(), Vec2::ZERO);
+        if search.len() < velocity.len() {
+            search.resize(velocity.len(), Vec2::ZERO);
+        }
         multiply(rows, links, velocity);
         let mut rho = 0.0;
         for row in rows.iter_mut() {
             row.residual = row.right - row.product;
             let way = row.inverse.times(row.residual);
-            search[row.slot as usize] = way;
+            search[row.place as usize] = way;
             rho += row.residual.dot(way);
         }
         let stop = rho * ACCURACY * ACCURACY;
@@ -171,11 +157,11 @@ impl System {
                 break;
             }
             multiply(rows, links, search);
-            let curvature: f64 = rows.iter().map(|row| search[row.slot as usize].dot(row.product)).sum();
+            let curvature: f64 = rows.iter().map(|row| search[row.place as usize].dot(row.product)).sum();
             let alpha = rho / curvature;
             let mut next = 0.0;
             for row in rows.iter_mut() {
-                velocity[row.slot as usize] += search[row.slot as usize] * alpha;
+                velocity[row.place as usize] += search[row.place as usize] * alpha;
                 row.residual -= row.product * alpha;
                 row.product = row.inverse.times(row.residual);
                 next += row.residual.dot(row.product);
@@ -183,19 +169,21 @@ impl System {
             let beta = next / rho;
             rho = next;
             for row in rows.iter() {
-                let way = &mut search[row.slot as usize];
+                let way = &mut search[row.place as usize];
                 *way = row.product + *way * beta;
             }
         }
-        velocity
+        for row in rows.iter() {
+            search[row.place as usize] = Vec2::ZERO;
+        }
     }
 }
 
-/// Multiplies the matrix by a vector given by slot; the result goes to the rows.
+/// Multiplies the matrix by a vector given by place; the result goes to the rows.
 fn multiply(rows: &mut [Row], links: &[Link], v: &[Vec2]) {
     let mut from = 0;
     for row in rows {
-        let mut sum = row.diagonal.times(v[row.slot as usize]);
+        let mut sum = row.diagonal.times(v[row.place as usize]);
         for link in &links[from..row.end as usize] {
             sum -= link.block.times(v[link.other as usize]);
         }
@@ -218,12 +206,12 @@ mod tests {
     fn two_people_slide_to_a_common_speed() {
         // Unit masses, friction block 3 across n = y: u' = u / (1 + 2 * 3), the mean stays.
         let block = Block::of_normal(vec2(0.0, 1.0), 0.0, 3.0);
-        let mut system = System::default();
-        for (old, other) in [(vec2(1.0, 0.2), 1), (vec2(0.0, 0.2), 0)] {
-            system.link(other, block);
-            system.row(Block::scaled_unit(1.0), old, old);
+        let (mut system, mut v) = (System::default(), [vec2(1.0, 0.2), vec2(0.0, 0.2)]);
+        for place in 0..2 {
+            system.link(1 - place, block);
+            assert_eq!(system.row(place, Block::scaled_unit(1.0), v[place]), None);
         }
-        let v = system.solve();
+        system.solve(&mut v);
         assert!((v[0].x - v[1].x - 1.0 / 7.0).abs() < 1e-9);
         assert!((v[0].x + v[1].x - 1.0).abs() < 1e-9);
         assert!((v[0].y - 0.2).abs() < 1e-12);
@@ -247,18 +235,20 @@ mod tests {
                     links[j].push((i, block));
                 }
             }
-            let mut system = System::default();
-            for (slot, row) in links.iter().enumerate() {
+            let (mut system, mut v) = (System::default(), before.clone());
+            for (place, row) in links.iter().enumerate() {
                 for &(other, block) in row {
                     system.link(other, block);
                 }
-                system.row(Block::scaled_unit(1.0), before[slot], before[slot]);
+                if let Some(alone) = system.row(place, Block::scaled_unit(1.0), before[place]) {
+                    prop_assert_eq!(alone, before[place]);
+                }
             }
-            let v = system.solve();
-            prop_assert!(energy(v) <= energy(&before) * (1.0 + 1e-6));
+            system.solve(&mut v);
+            prop_assert!(energy(&v) <= energy(&before) * (1.0 + 1e-6));
             let sum = |v: &[Vec2]| v.iter().fold(Vec2::ZERO, |a, &b| a + b);
             // The blocks reach 150, so the first residual is some hundred m/s: times 1e-8 and the root of 30 rows.
-            prop_assert!((sum(v) - sum(&before)).length() < 2e-4);
+            prop_assert!((sum(&v) - sum(&before)).length() < 2e-4);
         }
     }
 }

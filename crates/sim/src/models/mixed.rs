@@ -11,7 +11,7 @@ use super::keep_off::stop_at_walls;
 use super::output::Output;
 use super::strangers::Strangers;
 use super::{DISCOMFORT_WEIGHT, MODELS, MakeModel, ModelSetup};
-use crate::crowd::{RowMap, Status, Steering, Update, View};
+use crate::crowd::{Looks, RowMap, Status, Steering, Update, View};
 use crate::world::Neighbors;
 use crate::world::scenario::{Group, Navigation, Scenario};
 use crowdtune_core::Error;
@@ -139,11 +139,7 @@ impl Share {
         }
         let Self { model, near, out, steered, pushed, .. } = self;
         let (crowd, periodic) = (view.crowd, view.world.plan.periodic);
-        if model.looks_around() {
-            near.build(model.reach_m(), periodic, &crowd.pos, &crowd.vel, &crowd.radius);
-        } else {
-            near.build(1.0, periodic, &[], &[], &[]);
-        }
+        model.look(near, crowd, periodic);
         let (dt, step) = (view.dt * steps as f64, view.step / steps);
         pushed.clear();
         pushed.resize(crowd.len(), false);
@@ -320,9 +316,9 @@ impl Steering for Mixed {
         0.0
     }
 
-    fn looks_around(&self) -> bool {
+    fn looks(&self) -> Looks {
         // Each model has a search of its own: what one of them sees would be far too much for another.
-        false
+        Looks::Nowhere
     }
 
     fn needs_distance(&self) -> bool {

@@ -32,13 +32,13 @@ pub struct Neighbors {
     cell_of: Vec<u32>,
     /// Row of the crowd in each slot.
     pub row: Vec<u32>,
-    /// Position in each slot, m.
+    /// Position in each slot, m; this and the next two are empty after [`Neighbors::build_lanes`].
     pub pos: Vec<Vec2>,
     /// Velocity in each slot, m/s.
     pub vel: Vec<Vec2>,
     /// Radius in each slot, m.
     pub radius: Vec<f64>,
-    /// The same in single precision, for kernels.
+    /// The same in single precision, for kernels; after [`Neighbors::build_lanes`] without velocities.
     pub(crate) lanes: Columns,
 }
 
@@ -47,6 +47,46 @@ impl Neighbors {
     ///
     /// Positions must be finite, and wrapped in a periodic place; all columns have the same length.
     pub fn build(&mut self, reach: f64, torus: Torus, pos: &[Vec2], vel: &[Vec2], radius: &[f64]) {
+        let low = self.sort(reach, torus, pos);
+        let n = pos.len();
+        self.pos.resize(n, Vec2::ZERO);
+        self.vel.resize(n, Vec2::ZERO);
+        self.radius.resize(n, 0.0);
+        let row = &self.row[..n];
+        let columns = (&mut self.pos[..n], &mut self.vel[..n], &mut self.radius[..n]);
+        let mut lanes = self.lanes.planes.write();
+        for slot in 0..n {
+            if let Some(ahead) = ahead(row, slot) {
+                ask_for(ahead, pos, radius);
+                lanes::prefetch(vel, ahead);
+            }
+            let i = row[slot] as usize;
+            let (pos, vel, radius) = (pos[i], vel[i], radius[i]);
+            (columns.0[slot], columns.1[slot], columns.2[slot]) = (pos, vel, radius);
+            let p = pos - low;
+            lanes.set(slot, [p.x, p.y, radius, vel.x, vel.y].map(|x| x as f32));
+        }
+    }
+
+    /// The same for who reads nothing by slot but rows and what kernels read, without velocities: half the memory to read and write.
+    pub(crate) fn build_lanes(&mut self, reach: f64, torus: Torus, pos: &[Vec2], radius: &[f64]) {
+        let low = self.sort(reach, torus, pos);
+        self.pos.clear();
+        self.vel.clear();
+        self.radius.clear();
+        let row = &self.row[..pos.len()];
+        let mut lanes = self.lanes.planes.write();
+        for (slot, &i) in row.iter().enumerate() {
+            if let Some(ahead) = ahead(row, slot) {
+                ask_for(ahead, pos, radius);
+            }
+            let p = pos[i as usize] - low;
+            lanes.set(slot, [p.x, p.y, radius[i as usize]].map(|x| x as f32));
+        }
+    }
+
+    /// Finds the cells and who is in them, and makes room for the columns. Gives the lower left corner.
+    fn sort(&mut self, reach: f64, torus: Torus, pos: &[Vec2]) -> Vec2 {
         let n = pos.len();
         let (mut low, mut high) = (vec2(f64::INFINITY, f64::INFINITY), vec2(f64::NEG_INFINITY, f64::NEG_INFINITY));
         for p in pos {
@@ -102,9 +142,6 @@ impl Neighbors {
             *start = before;
         }
         self.row.resize(n, 0);
-        self.pos.resize(n, Vec2::ZERO);
-        self.vel.resize(n, Vec2::ZERO);
-        self.radius.resize(n, 0.0);
         self.lanes.planes.reserve(n + 1);
         let start = &mut self.start[1..];
         let row = &mut self.row[..n];
@@ -113,22 +150,11 @@ impl Neighbors {
             row[*slot as usize] = i as u32;
             *slot += 1;
         }
-        let columns = (&mut self.pos[..n], &mut self.vel[..n], &mut self.radius[..n]);
-        let mut lanes = self.lanes.planes.write();
-        for slot in 0..n {
-            if let Some(ahead) = ahead(row, slot) {
-                ask_for(ahead, pos, vel, radius);
-            }
-            let i = row[slot] as usize;
-            let (pos, vel, radius) = (pos[i], vel[i], radius[i]);
-            (columns.0[slot], columns.1[slot], columns.2[slot]) = (pos, vel, radius);
-            let p = pos - low;
-            lanes.set(slot, [p.x, p.y, radius, vel.x, vel.y].map(|x| x as f32));
-        }
         self.cell_of = cell_of;
         self.start.pop();
         let length = |axis: Option<(f64, f64)>| axis.map_or(0.0, |(first, last)| (last - first) as f32);
         self.lanes.ring = (length(torus.x), length(torus.y));
+        low
     }
 
     fn cell_at(&self, p: Vec2) -> usize {
@@ -151,12 +177,12 @@ impl Neighbors {
 
     /// Number of people.
     pub fn len(&self) -> usize {
-        self.pos.len()
+        self.row.len()
     }
 
     /// True if nobody is there.
     pub fn is_empty(&self) -> bool {
-        self.pos.is_empty()
+        self.row.is_empty()
     }
 
     /// Distance within which [`Neighbors::around`] finds everybody, m; at least what the grid was built for.
@@ -283,9 +309,8 @@ fn ahead(row: &[u32], slot: usize) -> Option<usize> {
 
 /// Asks for what is known of a person. Not part of the loop, which small crowds run without it.
 #[inline(never)]
-fn ask_for(row: usize, pos: &[Vec2], vel: &[Vec2], radius: &[f64]) {
+fn ask_for(row: usize, pos: &[Vec2], radius: &[f64]) {
     lanes::prefetch(pos, row);
-    lanes::prefetch(vel, row);
     lanes::prefetch(radius, row);
 }
 

@@ -1,6 +1,6 @@
 //! The place and its groups: walls, goals, wayfinding, scenarios.
 
-mod cells;
+pub(crate) mod cells;
 mod corners;
 pub mod custom;
 mod field;

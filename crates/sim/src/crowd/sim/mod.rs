@@ -255,11 +255,7 @@ impl Sim {
         state.find_paces(setup);
         state.status.clone_from(&state.crowd.status);
         let (crowd, periodic) = (&state.crowd, world.plan.periodic);
-        if self.model.looks_around() {
-            state.near.build(self.model.reach_m(), periodic, &crowd.pos, &crowd.vel, &crowd.radius);
-        } else {
-            state.near.build(1.0, periodic, &[], &[], &[]);
-        }
+        self.model.look(&mut state.near, crowd, periodic);
         let view = View {
             crowd,
             near: &state.near,

@@ -12,7 +12,7 @@ mod ways;
 
 use super::keep_off::keep_off;
 use super::{MakeModel, ModelSetup, Symmetry};
-use crate::crowd::{Steering, Update, View};
+use crate::crowd::{Looks, Steering, Update, View};
 use crowdtune_core::math::Vec2;
 use crowdtune_core::registry::{Entry, Settings};
 use fields::{Fields, Layout, SpeedLaw, Weights};
@@ -155,9 +155,9 @@ impl Steering for Continuum {
         self.spacing.as_ref().map_or(0.0, |spacing| spacing.reach_m(self.max_radius))
     }
 
-    fn looks_around(&self) -> bool {
+    fn looks(&self) -> Looks {
         // Only pairs that are pushed apart are looked for.
-        self.spacing.is_some()
+        if self.spacing.is_some() { Looks::Around } else { Looks::Nowhere }
     }
 
     fn needs_distance(&self) -> bool {

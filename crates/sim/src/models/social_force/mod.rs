@@ -7,8 +7,7 @@ use super::contact::{Block, System};
 use super::giving::Giving;
 use super::headway::Headway;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere, parting};
-use crate::crowd::{Crowd, RowMap, Status, Steering, Update, View};
-use crate::world::Neighbors;
+use crate::crowd::{Crowd, Looks, RowMap, Status, Steering, Update, View};
 use crowdtune_core::math::exp::exp;
 use crowdtune_core::math::lanes;
 use crowdtune_core::math::rng::{self, Seed};
@@ -136,6 +135,8 @@ struct SocialForce {
     next_direction: Vec<Vec2>,
     /// By row.
     past: Vec<Past>,
+    /// Rows of those who are injured from this step on.
+    fallen: Vec<u32>,
     /// The interval for which the noise was drawn.
     noise_interval: Option<u64>,
 }
@@ -192,9 +193,15 @@ impl SocialForce {
             direction: Vec::new(),
             next_direction: Vec::new(),
             past: Vec::new(),
+            fallen: Vec::new(),
             noise_interval: None,
             groups,
         }
+    }
+
+    /// True if somebody may herd.
+    fn panics(&self) -> bool {
+        self.groups.iter().any(|c| c.panic > 0.0)
     }
 
     /// Herding: e_i = Norm[(1 - p) e_i + p <e_j>], with the neighbors' desired directions of the last step. People who
@@ -266,31 +273,27 @@ impl SocialForce {
         }
     }
 
-    /// Forces of the people in contact with a slot; they become links of the system.
-    fn contacts(&mut self, view: &View<'_>, (slot, e): (usize, Vec2), touching: &[u32], sum: &mut Sum) {
-        let near = view.near;
-        let row = near.row[slot] as usize;
-        let (p, r) = (near.pos[slot], near.radius[slot]);
-        let c = &self.groups[view.crowd.group[row] as usize];
-        let dt = view.dt;
-        let stands = view.crowd.status[row] == Status::Injured;
-        for &other in touching {
-            let other = other as usize;
-            let apart = near.apart(near.pos[other], p);
+    /// Forces of the people in contact with somebody, given by their slots; they become links of the system.
+    fn contacts(&mut self, view: &View<'_>, (row, e): (usize, Vec2), touching: &[u32], sum: &mut Sum) {
+        let (near, crowd, dt) = (view.near, view.crowd, view.dt);
+        let (p, r) = (crowd.pos[row], crowd.radius[row]);
+        let c = &self.groups[crowd.group[row] as usize];
+        let stands = crowd.status[row] == Status::Injured;
+        for &slot in touching {
+            let other = near.row[slot as usize] as usize;
+            let apart = near.apart(crowd.pos[other], p);
             let d = apart.length();
-            let n = if d > 1e-9 { apart / d } else { parting(view.crowd.id[row], id_of(view, near, other)) };
+            let n = if d > 1e-9 { apart / d } else { parting(crowd.id[row], crowd.id[other]) };
             // Single precision decided who touches, so the overlap can be slightly negative.
-            let overlap = (r + near.radius[other] - d).max(0.0);
+            let overlap = (r + crowd.radius[other] - d).max(0.0);
             let seen = c.anisotropy + (1.0 - c.anisotropy) * 0.5 * (1.0 - n.dot(e));
-            let group = |row: usize| view.crowd.group[row];
-            let other_row = near.row[other] as usize;
-            let counts = self.giving.as_ref().map_or(1.0, |giving| giving.weight(group(row), group(other_row)));
+            let counts = self.giving.as_ref().map_or(1.0, |giving| giving.weight(crowd.group[row], crowd.group[other]));
             let push = c.strength * exp(overlap * c.per_range) * seen * counts;
             let soft = Block::of_normal(n, dt * dt * push * c.per_range, 0.0);
             sum.psychological += push;
             sum.block.add(soft);
-            sum.carried += soft.times(near.vel[other]);
-            if !view.steers(other_row) {
+            sum.carried += soft.times(crowd.vel[other]);
+            if !view.steers(other) {
                 // The bodies of two models push each other by a law that is neither's.
                 sum.force += n * push;
                 continue;
@@ -299,7 +302,7 @@ impl SocialForce {
             sum.force += n * (push + body);
             sum.contact += body;
             let hard = Block::of_normal(n, dt * dt * self.stiffness, dt * self.friction * overlap);
-            if stands || view.crowd.status[other_row] == Status::Injured {
+            if stands || crowd.status[other] == Status::Injured {
                 sum.block.add(hard);
             } else {
                 self.system.link(other, hard);
@@ -307,10 +310,11 @@ impl SocialForce {
         }
     }
 
-    /// Forces of the walls near a position. True if there are any.
+    /// Forces of the walls near a person. True if there are any.
     #[inline]
-    fn walls(&self, view: &View<'_>, (p, r): (Vec2, f64), c: &Constants, sum: &mut Sum) -> bool {
-        let (dt, mut any) = (view.dt, false);
+    fn walls(&self, view: &View<'_>, row: usize, c: &Constants, sum: &mut Sum) -> bool {
+        let (p, r, dt) = (view.crowd.pos[row], view.crowd.radius[row], view.dt);
+        let mut any = false;
         view.world.walls.contacts(p, r + c.wall_feels, &mut |wall| {
             any = true;
             let overlap = r - wall.distance;
@@ -330,109 +334,49 @@ impl SocialForce {
         any
     }
 
-    /// True if the injury threshold has been exceeded for long enough.
-    fn is_injured(&mut self, view: &View<'_>, row: usize, sum: &Sum, around: f64) -> bool {
-        let Some(injury) = self.injury else { return false };
-        let force = if injury.all_forces { sum.contact + sum.psychological } else { sum.contact };
-        let (pressed, dt) = (view.pressed.get(row).copied().unwrap_or(0.0), view.dt);
-        let squeezed = &mut self.past[row].squeezed;
-        // People of other models press too.
-        let force = force + pressed;
-        *squeezed = if force / around > injury.threshold { *squeezed + dt } else { 0.0 };
-        *squeezed > 0.0 && *squeezed >= injury.duration
-    }
-}
-
-/// Asks for what a step reads and writes of a person. Not part of the loop, which small crowds run without it.
-#[inline(never)]
-fn ask_for(row: usize, crowd: &Crowd, direction: &[Vec2], vel: &[Vec2]) {
-    lanes::prefetch(&crowd.mass, row);
-    lanes::prefetch(&crowd.desired_speed, row);
-    lanes::prefetch(&crowd.status, row);
-    lanes::prefetch(direction, row);
-    lanes::prefetch(vel, row);
-}
-
-/// Sets the velocity of a person; who is injured does not move.
-#[inline]
-fn set(next: &mut Update<'_>, row: usize, vel: Vec2) {
-    next.vel[row] = if next.status[row] == Status::Injured { Vec2::ZERO } else { vel };
-}
-
-/// Circumference of a body, m.
-fn around(radius: f64) -> f64 {
-    std::f64::consts::TAU * radius
-}
-
-fn id_of(view: &View<'_>, near: &Neighbors, slot: usize) -> u32 {
-    view.crowd.id[near.row[slot] as usize]
-}
-
-impl Steering for SocialForce {
-    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+    /// What the people from a slot on do, whose forces are felt: next velocities, and rows of the system for those in contact.
+    fn react(
+        &mut self,
+        view: &View<'_>,
+        (first, felt): (usize, &Felt),
+        (direction, noisy): (&[Vec2], bool),
+        next: &mut Update<'_>,
+    ) {
         let (crowd, near, dt) = (view.crowd, view.near, view.dt);
-        let n = crowd.len();
-        self.past.resize(n, Past::default());
-        let panics = self.groups.iter().any(|c| c.panic > 0.0);
-        if panics {
-            self.herd(view);
-        }
-        let noisy = self.groups.iter().any(|c| c.noise > 0.0);
-        if noisy {
-            self.draw_noise(view);
-        }
-        let own = std::mem::take(&mut self.direction);
-        let direction = if panics { &own[..] } else { view.desired };
-        if let Some(headway) = &mut self.headway {
-            headway.look(view, direction);
-        }
-
-        lanes::run(Pairs {
-            near,
-            groups: &self.groups,
-            group: &crowd.group,
-            direction,
-            steered: view.steered,
-            giving: self.giving.as_ref(),
-            felt: &mut self.felt,
-        });
-        self.system.clear();
-        // Taken out so that the columns can be read while the system grows.
-        let felt = std::mem::take(&mut self.felt);
-        let (force, push) = (&felt.force[..n], &felt.push[..n]);
-        let (rows, pos, vel, radius) = (&near.row[..n], &near.pos[..n], &near.vel[..n], &near.radius[..n]);
         let walled = !view.world.walls.segments().is_empty();
-        for slot in 0..n {
-            let (row, p, v, r) = (rows[slot] as usize, pos[slot], vel[slot], radius[slot]);
+        let rows = &near.row[first..];
+        for (person, (&force, &row)) in felt.force.iter().zip(rows).enumerate() {
+            let (slot, row) = (first + person, row as usize);
             if let Some(ahead) = near.ahead(slot) {
-                ask_for(ahead, crowd, direction, next.vel);
+                ask_for(ahead, crowd, direction, next.vel, walled);
             }
+            let v = crowd.vel[row];
             if !view.steers(row) {
-                self.system.solved(v);
-                set(next, row, v);
+                next.vel[row] = if crowd.status[row] == Status::Injured { Vec2::ZERO } else { v };
                 continue;
             }
-            let mut sum = Sum { force: force[slot], psychological: push[slot], ..Sum::default() };
-            let touching = felt.touching(slot);
+            let psychological = felt.push.get(person).copied().unwrap_or(0.0);
+            let mut sum = Sum { force, psychological, ..Sum::default() };
+            let touching = felt.touching(person);
             if !touching.is_empty() {
-                self.contacts(view, (slot, direction[row]), touching, &mut sum);
+                self.contacts(view, (row, direction[row]), touching, &mut sum);
             }
             let c = &self.groups[crowd.group[row] as usize];
             let mut alone = touching.is_empty();
-            if walled && self.walls(view, (p, r), c, &mut sum) {
+            if walled && self.walls(view, row, c, &mut sum) {
                 alone &= sum.block.is_null();
             }
             if sum.contact > 0.0 {
-                next.pressure[row] = sum.contact / around(r);
+                next.pressure[row] = sum.contact / around(crowd.radius[row]);
             }
             if crowd.status[row] == Status::Injured {
-                self.system.solved(Vec2::ZERO);
-                set(next, row, Vec2::ZERO);
+                next.vel[row] = Vec2::ZERO;
                 continue;
             }
             let (mass, per_relaxation) = (crowd.mass[row], c.per_relaxation);
-            if self.injury.is_some() && self.is_injured(view, row, &sum, around(r)) {
+            if self.injury.is_some() && self.is_injured(view, row, &sum) {
                 next.status[row] = Status::Injured;
+                self.fallen.push(row as u32);
             }
             let e = direction[row];
             let mut wish = self.preferred_speed(view, (row, e));
@@ -447,23 +391,102 @@ impl Steering for SocialForce {
             let inertia = 1.0 + dt * per_relaxation;
             if alone {
                 // Only the drive is implicit: the block is a scalar.
-                let vel = (moved + sum.force * (dt / mass)) * (1.0 / inertia);
-                self.system.solved(vel);
-                set(next, row, vel);
+                next.vel[row] = (moved + sum.force * (dt / mass)) * (1.0 / inertia);
                 continue;
             }
             let mut diagonal = Block::scaled_unit(mass * inertia);
             diagonal.add(sum.block);
-            if let Some(vel) = self.system.row(diagonal, moved * mass + sum.force * dt + sum.carried, v) {
-                set(next, row, vel);
-            }
+            next.vel[row] = self.system.row(row, diagonal, moved * mass + sum.force * dt + sum.carried).unwrap_or(v);
+        }
+    }
+
+    /// True if the injury threshold has been exceeded for long enough.
+    fn is_injured(&mut self, view: &View<'_>, row: usize, sum: &Sum) -> bool {
+        let Some(injury) = self.injury else { return false };
+        let force = if injury.all_forces { sum.contact + sum.psychological } else { sum.contact };
+        let (pressed, dt) = (view.pressed.get(row).copied().unwrap_or(0.0), view.dt);
+        let squeezed = &mut self.past[row].squeezed;
+        // People of other models press too.
+        let force = force + pressed;
+        *squeezed = if force / around(view.crowd.radius[row]) > injury.threshold { *squeezed + dt } else { 0.0 };
+        *squeezed > 0.0 && *squeezed >= injury.duration
+    }
+}
+
+/// Asks for what a step reads and writes of a person. Not part of the loop, which small crowds run without it.
+#[inline(never)]
+fn ask_for(row: usize, crowd: &Crowd, direction: &[Vec2], vel: &[Vec2], walled: bool) {
+    if walled {
+        lanes::prefetch(&crowd.pos, row);
+        lanes::prefetch(&crowd.radius, row);
+    }
+    lanes::prefetch(&crowd.vel, row);
+    lanes::prefetch(&crowd.mass, row);
+    lanes::prefetch(&crowd.desired_speed, row);
+    lanes::prefetch(&crowd.status, row);
+    lanes::prefetch(direction, row);
+    lanes::prefetch(vel, row);
+}
+
+/// Circumference of a body, m.
+fn around(radius: f64) -> f64 {
+    std::f64::consts::TAU * radius
+}
+
+impl Steering for SocialForce {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        let (crowd, near) = (view.crowd, view.near);
+        let n = crowd.len();
+        self.past.resize(n, Past::default());
+        let panics = self.panics();
+        if panics {
+            self.herd(view);
+        }
+        let noisy = self.groups.iter().any(|c| c.noise > 0.0);
+        if noisy {
+            self.draw_noise(view);
+        }
+        let own = std::mem::take(&mut self.direction);
+        let direction = if panics { &own[..] } else { view.desired };
+        if let Some(headway) = &mut self.headway {
+            headway.look(view, direction);
+        }
+
+        self.system.clear();
+        // Taken out so that they can be read while the system grows.
+        let mut felt = std::mem::take(&mut self.felt);
+        if self.giving.is_some() {
+            felt.groups(near, &crowd.group);
+        }
+        let (mut cells, mut done) = (near.cells(), 0);
+        while done < n {
+            let people = lanes::run(Pairs {
+                near,
+                cells: &mut cells,
+                groups: &self.groups,
+                group: &crowd.group,
+                direction,
+                steered: view.steered,
+                giving: self.giving.as_ref(),
+                sums_pushes: self.injury.is_some_and(|injury| injury.all_forces),
+                felt: &mut felt,
+            });
+            self.react(view, (done, &felt), (direction, noisy), next);
+            done += people;
         }
 
         self.felt = felt;
         self.direction = own;
-        for (slot, vel) in self.system.solve_links() {
-            set(next, rows[slot] as usize, vel);
+        self.system.solve(next.vel);
+        // Who falls in this step pushes others until its end, but does not move.
+        for row in self.fallen.drain(..) {
+            next.vel[row as usize] = Vec2::ZERO;
         }
+    }
+
+    fn looks(&self) -> Looks {
+        // Only herds and gaps ahead are looked for by slot.
+        if self.panics() || self.headway.is_some() { Looks::Around } else { Looks::AtLanes }
     }
 
     fn reach_m(&self) -> f64 {

@@ -3,43 +3,52 @@
 //! The people of each cell scan everybody around and pack those who are near but not in contact ([`Apart`]), because
 //! two thirds of the scanned lanes are too far away and the force costs more than the scan. The packed blocks of many
 //! people are then processed in one loop, as a loop of one or two blocks per person would cost a mispredicted branch
-//! each.
+//! each. The model goes on with these people at once, while what is known of them is near.
 
 use super::Constants;
 use crate::models::giving::{Giving, weights};
 use crate::world::Neighbors;
+use crate::world::cells::Cells;
 use crate::world::tile::{RADIUS, Tile, X, Y};
 use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
 use crowdtune_core::math::planes::Planes;
 use crowdtune_core::math::{Vec2, vec2};
 
-/// Forces at one moment, by slot.
+/// Forces on the people of some cells: slot by slot, from the first of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Felt {
     /// Repulsion by people who are near but not in contact, N.
     pub force: Vec<Vec2>,
-    /// Sum of its magnitudes, N.
+    /// Sum of its magnitudes, N; empty unless somebody asks for them.
     pub push: Vec<f64>,
-    /// Slots of the people in contact, slot by slot.
+    /// Slots of the people in contact, person by person.
     touching: Vec<u32>,
+    /// End of each person's stretch in `touching`.
+    end: Vec<u32>,
     /// Group of each slot and of each place of the tile; filled only if some groups count more than others.
     group: Planes<1>,
     tile_group: Planes<1>,
-    /// End of each slot's stretch in `touching`.
-    end: Vec<u32>,
     tile: Tile,
     apart: Apart,
 }
 
 impl Felt {
-    /// The people in contact with a slot.
-    pub fn touching(&self, slot: usize) -> &[u32] {
-        let from = if slot == 0 { 0 } else { self.end[slot - 1] as usize };
-        &self.touching[from..self.end[slot] as usize]
+    /// Learns who is in which group.
+    pub fn groups(&mut self, near: &Neighbors, group: &[u16]) {
+        self.group.reserve(near.len() + 1);
+        for (slot, &row) in near.row.iter().enumerate() {
+            self.group.set(slot, [f32::from(group[row as usize])]);
+        }
+    }
+
+    /// Slots of the people in contact with one of the people.
+    pub fn touching(&self, person: usize) -> &[u32] {
+        let from = if person == 0 { 0 } else { self.end[person - 1] as usize };
+        &self.touching[from..self.end[person] as usize]
     }
 }
 
-/// Number of blocks after which [`Apart`] is processed: about 15 kB, which fits the L1 cache.
+/// Number of blocks at which [`Apart`] is full: about 15 kB, which fits the L1 cache.
 const BATCH: usize = 128;
 
 /// People who are near but not in contact, packed in blocks, person by person.
@@ -96,9 +105,11 @@ impl Apart {
     }
 }
 
-/// Fills [`Felt`] with A exp((r_i + r_j - d) / B) w(phi) n for each pair not in contact.
-pub(super) struct Pairs<'a> {
-    pub near: &'a Neighbors,
+/// Fills [`Felt`] with A exp((r_i + r_j - d) / B) w(phi) n for each pair not in contact, for the people of the next cells: as many as [`Apart`]
+/// takes. Gives their number; 0 if there are no more.
+pub(super) struct Pairs<'a, 'n> {
+    pub near: &'n Neighbors,
+    pub cells: &'a mut Cells<'n>,
     pub groups: &'a [Constants],
     /// Group of each row.
     pub group: &'a [u16],
@@ -107,51 +118,45 @@ pub(super) struct Pairs<'a> {
     /// For each group whether its people are felt for; empty if all are.
     pub steered: &'a [bool],
     pub giving: Option<&'a Giving>,
+    /// Whether the magnitudes are summed too.
+    pub sums_pushes: bool,
     pub felt: &'a mut Felt,
 }
 
-impl Kernel for Pairs<'_> {
-    type Out = ();
+impl Kernel for Pairs<'_, '_> {
+    type Out = usize;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: Lanes>(self) -> usize {
         match (self.near.lanes.ring == (0.0, 0.0), self.giving.is_none()) {
-            (true, true) => self.all::<L, false, false>(),
-            (true, false) => self.all::<L, false, true>(),
-            (false, true) => self.all::<L, true, false>(),
-            (false, false) => self.all::<L, true, true>(),
+            (true, true) => self.next::<L, false, false>(),
+            (true, false) => self.next::<L, false, true>(),
+            (false, true) => self.next::<L, true, false>(),
+            (false, false) => self.next::<L, true, true>(),
         }
     }
 }
 
-impl Pairs<'_> {
+impl Pairs<'_, '_> {
     #[inline(always)]
-    fn all<L: Lanes, const RING: bool, const GIVING: bool>(self) {
+    fn next<L: Lanes, const RING: bool, const GIVING: bool>(self) -> usize {
         let near = self.near;
         let Felt { force, push, touching, group: groups, tile_group, end, tile, apart } = self.felt;
-        force.clear();
-        push.clear();
         end.clear();
-        end.resize(near.len(), 0);
         touching.clear();
-        if GIVING {
-            groups.reserve(near.len() + 1);
-            for slot in 0..near.len() {
-                groups.set(slot, [f32::from(self.group[near.row[slot] as usize])]);
-            }
-        }
         // No closures: they would not be compiled for the lanes' instruction set.
-        let mut cells = near.cells();
-        while let Some((slots, ranges)) = cells.advance() {
+        while apart.blocks < BATCH
+            && let Some((slots, ranges)) = self.cells.advance()
+        {
             if !self.steered.is_empty() {
                 let mut own = false;
                 for slot in slots.clone() {
                     own |= self.steered[usize::from(self.group[near.row[slot] as usize])];
                 }
                 if !own {
-                    for slot in slots {
+                    for _ in slots {
                         apart.people.push(Person { e: (0.0, 0.0), group: 0 });
-                        end[slot] = touching.len() as u32;
+                        end.push(touching.len() as u32);
                     }
                     continue;
                 }
@@ -167,7 +172,7 @@ impl Pairs<'_> {
                 let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
                 if !self.steered.is_empty() && !self.steered[usize::from(group)] {
                     apart.people.push(Person { e: (0.0, 0.0), group: 0 });
-                    end[slot] = touching.len() as u32;
+                    end.push(touching.len() as u32);
                     continue;
                 }
                 let c = &self.groups[usize::from(group)];
@@ -176,13 +181,11 @@ impl Pairs<'_> {
                 let said = if GIVING { self.giving.map_or(&[][..], |giving| giving.said(group)) } else { &[] };
                 let count = look.around::<RING, GIVING>(tile, slot, apart, touching, (tile_group, said));
                 apart.end(Person { e: (e.x as f32, e.y as f32), group: u32::from(group) }, count);
-                end[slot] = touching.len() as u32;
-            }
-            if apart.blocks >= BATCH {
-                feel::<L, GIVING>(apart, self.groups, force, push);
+                end.push(touching.len() as u32);
             }
         }
-        feel::<L, GIVING>(apart, self.groups, force, push);
+        feel::<L, GIVING>(apart, self.groups, force, self.sums_pushes.then_some(push));
+        force.len()
     }
 }
 
@@ -254,14 +257,15 @@ impl<L: Lanes> Look<L> {
     }
 }
 
-/// Processes the blocks of `apart`: everybody's force, and the sum of its magnitudes.
+/// Processes the blocks of `apart`: everybody's force, and the sum of its magnitudes if that is asked for.
 #[inline(always)]
 fn feel<L: Lanes, const GIVING: bool>(
     apart: &mut Apart,
     groups: &[Constants],
     force: &mut Vec<Vec2>,
-    push: &mut Vec<f64>,
+    push: Option<&mut Vec<f64>>,
 ) {
+    let sums_pushes = push.is_some();
     let Apart { lanes, counts, owner, blocks, people, sums, .. } = &mut *apart;
     sums.clear();
     sums.resize(people.len(), [[0.0; WIDTH]; 3]);
@@ -291,14 +295,19 @@ fn feel<L: Lanes, const GIVING: bool>(
         let [x, y, push] = &mut sums[owner as usize];
         L::of(x).add(dx.mul(over_d)).put(x);
         L::of(y).add(dy.mul(over_d)).put(y);
-        L::of(push).add(one).put(push);
+        if sums_pushes {
+            L::of(push).add(one).put(push);
+        }
     }
-    let done = force.len();
-    force.resize(done + people.len(), Vec2::ZERO);
-    push.resize(done + people.len(), 0.0);
-    for (([x, y, all], force), push) in sums.iter().zip(&mut force[done..]).zip(&mut push[done..]) {
+    force.resize(people.len(), Vec2::ZERO);
+    for ([x, y, _], force) in sums.iter().zip(force) {
         *force = vec2(f64::from(L::of(x).total()), f64::from(L::of(y).total()));
-        *push = f64::from(L::of(all).total());
+    }
+    if let Some(push) = push {
+        push.resize(people.len(), 0.0);
+        for ([_, _, all], push) in sums.iter().zip(push) {
+            *push = f64::from(L::of(all).total());
+        }
     }
     apart.people.clear();
     apart.blocks = 0;
