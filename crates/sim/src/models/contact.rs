@@ -206,10 +206,11 @@ mod tests {
     fn two_people_slide_to_a_common_speed() {
         // Unit masses, friction block 3 across n = y: u' = u / (1 + 2 * 3), the mean stays.
         let block = Block::of_normal(vec2(0.0, 1.0), 0.0, 3.0);
-        let (mut system, mut v) = (System::default(), [vec2(1.0, 0.2), vec2(0.0, 0.2)]);
-        for place in 0..2 {
+        let before = [vec2(1.0, 0.2), vec2(0.0, 0.2)];
+        let (mut system, mut v) = (System::default(), before);
+        for (place, old) in before.into_iter().enumerate() {
             system.link(1 - place, block);
-            assert_eq!(system.row(place, Block::scaled_unit(1.0), v[place]), None);
+            assert_eq!(system.row(place, Block::scaled_unit(1.0), old), None);
         }
         system.solve(&mut v);
         assert!((v[0].x - v[1].x - 1.0 / 7.0).abs() < 1e-9);

@@ -11,7 +11,12 @@ const SLACK_M_PER_S: f64 = 1e-9;
 
 /// The velocity with its component into the wall removed, so that nobody gets closer than the radius, m, and nobody who
 /// is already closer gets closer still. Zero if no such velocity is found.
-pub(super) fn keep_off(walls: &Walls, (p, radius): (Vec2, f64), wanted: Vec2, dt: f64) -> Vec2 {
+#[inline]
+pub(super) fn keep_off(walls: &Walls, body: (Vec2, f64), wanted: Vec2, dt: f64) -> Vec2 {
+    if walls.segments().is_empty() { wanted } else { keep_off_those(walls, body, wanted, dt) }
+}
+
+fn keep_off_those(walls: &Walls, (p, radius): (Vec2, f64), wanted: Vec2, dt: f64) -> Vec2 {
     let reach = radius + wanted.length() * dt;
     if walls.are_far(p, reach) {
         return wanted;

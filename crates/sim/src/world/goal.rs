@@ -78,6 +78,33 @@ impl Goal {
 /// People this close to a door's line stand on it, m: any closer, the direction to the line is rounding noise.
 pub(super) const ON_LINE_M: f64 = 1e-6;
 
+/// A point goal, apart from its name: what a step reads of it is together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spot {
+    pub at: Vec2,
+    /// Distance at which it counts as reached, m.
+    pub radius: f64,
+}
+
+impl Spot {
+    /// The point of a goal, if it is one.
+    pub fn of(goal: &Goal) -> Option<Self> {
+        let Goal::Point { at, radius } = *goal else { return None };
+        Some(Self { at, radius })
+    }
+
+    /// True only if it is reached at no moment of a step; found without a root or a quotient.
+    pub fn is_far(&self, from: Vec2, to: Vec2) -> bool {
+        // No point of the step is nearer than its end by more than its length, and (r + s)^2 is at most 2 (r^2 + s^2).
+        (self.at - to).length2() > 2.5 * (self.radius * self.radius + (to - from).length2())
+    }
+
+    /// True if it is reached at any moment of a step.
+    pub fn is_reached(&self, from: Vec2, to: Vec2) -> bool {
+        !self.is_far(from, to) && Segment { a: from, b: to }.distance(self.at) <= self.radius
+    }
+}
+
 /// A door with its length computed once, so that no step takes a root for it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Door {
@@ -129,6 +156,21 @@ impl Door {
 mod tests {
     use super::*;
     use crowdtune_core::math::vec2;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_point_is_reached_where_the_step_comes_that_near(
+            (x, y) in (-2.0..2.0_f64, -2.0..2.0_f64),
+            (from, way, angle) in (-1.0..1.0_f64, 0.0..2.0_f64, 0.0..std::f64::consts::TAU),
+            radius in 1e-9..1.5_f64,
+        ) {
+            let (at, from) = (vec2(x, y), vec2(from, 0.0));
+            let to = from + vec2(libm::cos(angle), libm::sin(angle)) * way;
+            let reached = Segment { a: from, b: to }.distance(at) <= radius;
+            prop_assert_eq!(Spot { at, radius }.is_reached(from, to), reached);
+        }
+    }
 
     #[test]
     fn a_door_is_aimed_at_within_its_shrunk_interval() {

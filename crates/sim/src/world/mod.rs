@@ -68,4 +68,6 @@ pub struct World {
     waypoints: Vec<usize>,
     /// By goal, the door if it is one.
     doors: Vec<Option<goal::Door>>,
+    /// By goal, the point if it is one.
+    spots: Vec<Option<goal::Spot>>,
 }

@@ -2,7 +2,7 @@
 
 use super::corners::Corners;
 use super::field::{Field, FieldCache, in_view, inside};
-use super::goal::{Door, ON_LINE_M};
+use super::goal::{Door, ON_LINE_M, Spot};
 use super::moving::Terrain;
 use super::relief::HeightGrid;
 use super::scenario::{FloorPlan, Goal, Group, Named, Navigation, Segment, Stage, named};
@@ -56,8 +56,9 @@ impl World {
         };
         let waypoints = (own..plan.goals.len()).collect();
         let doors = plan.goals.iter().map(|goal| Door::of(&goal.what)).collect();
+        let spots = plan.goals.iter().map(|goal| Spot::of(&goal.what)).collect();
         let (obstacles, terrain) = (OnceLock::new(), OnceLock::new());
-        Ok(Self { plan, walls, obstacles, fields, corners, terrain, waypoints, doors })
+        Ok(Self { plan, walls, obstacles, fields, corners, terrain, waypoints, doors, spots })
     }
 
     /// The walls as chains of one-sided edges; built on first use, because most models do not need them.
@@ -136,6 +137,17 @@ impl World {
         field.direction(&self.walls, pos).unwrap_or(straight)
     }
 
+    /// True if everybody sees every goal and goes straight to it.
+    pub(crate) fn is_straight(&self) -> bool {
+        self.corners.is_none() && self.fields.is_empty() && self.plan.sight_m.is_none()
+    }
+
+    /// A goal that is a point.
+    #[inline]
+    pub(crate) fn spot(&self, goal: usize) -> Option<Spot> {
+        self.spots[goal]
+    }
+
     /// The door of a goal to which everybody goes straight; `None` where the goal is none, or the way to it is not straight.
     pub(crate) fn straight_door(&self, goal: usize) -> Option<&Door> {
         let straight = self.corners.is_none() && self.fields.get(goal).is_none();
@@ -211,14 +223,16 @@ impl World {
     /// between it and the line. People who start past a door have reached it.
     #[inline]
     pub fn reached(&self, goal: usize, from: Vec2, to: Vec2, radius: f64) -> bool {
+        if let Some(spot) = self.spot(goal) {
+            return spot.is_reached(from, to);
+        }
         if let Some(door) = &self.doors[goal] {
             let after = door.depth(to);
             return after >= radius && self.walks_out(door, (from, to), after, radius);
         }
         match &self.plan.goals[goal].what {
-            Goal::Point { at, radius } => Segment { a: from, b: to }.distance(*at) <= *radius,
             Goal::Area(polygon) => polygon.contains(to),
-            Goal::Door { .. } => false,
+            Goal::Point { .. } | Goal::Door { .. } => false,
         }
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Chase {
     follow: Vec<Option<Potential>>,
     /// By group, the way out of reach of those from whom it flees; only with travel-time fields.
     flee: Vec<Option<Potential>>,
-    /// By group and goal, the way there; only with travel-time fields where others bring discomfort.
+    /// By group and goal, the way there; for a group only with travel-time fields where others bring discomfort.
     lead: Vec<Vec<Option<Potential>>>,
     /// By group, the speeds where others bring discomfort.
     speeds: Vec<Option<Speeds>>,
@@ -55,8 +55,8 @@ impl Chase {
         };
         let lead = |g: usize| {
             let visits = |goal: usize| world.journey(&groups[g]).iter().any(|stage| stage.contains(&goal));
-            let to = |goal: usize| avoids(g).filter(|_| visits(goal)).map(|t| Potential::to_goal(t, world, goal));
-            (0..world.goals().len()).map(to).collect()
+            let to = |t, goal: usize| visits(goal).then(|| Potential::to_goal(t, world, goal));
+            avoids(g).map_or(Vec::new(), |t| (0..world.goals().len()).map(|goal| to(t, goal)).collect())
         };
         Self {
             lead: (0..groups.len()).map(lead).collect(),
@@ -72,9 +72,9 @@ impl Chase {
         self.afraid.get(row) == Some(&true)
     }
 
-    /// True if nobody runs away, and people of a group have no field of their own to a goal.
-    pub fn lets_all(&self, group: usize, goal: usize) -> bool {
-        self.afraid.is_empty() && self.field(group, goal).is_none()
+    /// True if nobody runs away, and people of a group have no fields of their own to goals.
+    pub fn lets_all_go(&self, group: usize) -> bool {
+        self.afraid.is_empty() && self.lead[group].is_empty()
     }
 
     /// The field to a goal for people of a group, where others bring discomfort; `None` elsewhere.

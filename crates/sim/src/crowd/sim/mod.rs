@@ -250,8 +250,7 @@ impl Sim {
         state.make_room()?;
         state.find_middles(setup);
         state.chase.find(setup, &state.crowd);
-        state.find_ways(setup, step as f64 * dt);
-        state.find_distances(setup, self.model.needs_distance());
+        state.find_ways(setup, step as f64 * dt, self.model.needs_distance());
         state.find_paces(setup);
         state.status.clone_from(&state.crowd.status);
         let (crowd, periodic) = (&state.crowd, world.plan.periodic);

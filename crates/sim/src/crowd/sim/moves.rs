@@ -2,6 +2,7 @@
 
 use super::setup::RunSetup;
 use super::state::State;
+use super::straight::Straight;
 use crate::crowd::health::{CALM_M_PER_S, Health, is_backward, speed_limit};
 use crate::crowd::{Crowd, Exit};
 use crate::world::Neighbors;
@@ -97,10 +98,13 @@ impl State {
             let group = &setup.scenario.groups[of];
             let stages = &self.journeys[of];
             let stage = stages.get(crowd.stage[rows.start] as usize);
-            // Mostly they have one door, and nobody is past it.
-            if let Some(&[goal]) = stage.map(|stage| &stage[..])
-                && world.nobody_is_past(goal, &self.next_pos[rows.clone()], &crowd.radius[rows.clone()])
-            {
+            // Mostly they have one door and nobody is past it, or each has a point and nobody is there.
+            let nobody = stage.is_some_and(|stage| {
+                let (from, to) = (&crowd.pos[rows.clone()], &self.next_pos[rows.clone()]);
+                matches!(stage[..], [goal] if world.nobody_is_past(goal, to, &crowd.radius[rows.clone()]))
+                    || Straight::nobody_arrives(world, (group, stage), (from, to, &self.rank[rows.clone()]))
+            });
+            if nobody {
                 if !all_stay {
                     self.stay.old.extend(rows);
                 }

@@ -1,8 +1,9 @@
-//! People who go straight to a door.
+//! People who go straight to a door or a point.
 
 use crate::crowd::{Crowd, Status};
 use crate::world::World;
 use crate::world::goal::Door;
+use crate::world::scenario::Group;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes};
 use std::ops::Range;
@@ -10,11 +11,13 @@ use std::ops::Range;
 /// So many people at a time, so that what one loop leaves is near when the next one reads it.
 const TOGETHER: usize = 512;
 
-/// Ways straight to a door.
+/// Ways straight to a door or a point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Straight {
     /// Squared lengths of the ways, m2; 1 where the way is a unit vector.
     squares: Vec<f64>,
+    /// How far people are from their points, m, where all go to one.
+    pub far: Vec<f64>,
 }
 
 impl Straight {
@@ -26,6 +29,44 @@ impl Straight {
             end = some.end;
             self.go_together(world, door, (&mut *crowd, &some), time_s);
         }
+    }
+
+    /// The same for the points of a stage, of which each of these people has one by rank, and how far they are. False, and nothing that counts is done, if
+    /// somebody has to choose or has another goal.
+    pub fn go_to_points(
+        &mut self,
+        world: &World,
+        (group, stage): (&Group, &[usize]),
+        (crowd, rows, rank): (&mut Crowd, &Range<usize>, &[u32]),
+        time_s: f64,
+    ) -> bool {
+        let (pos, start_s, rank) = (&crowd.pos[rows.clone()], &crowd.start_s[rows.clone()], &rank[rows.clone()]);
+        let (status, ways) = (&mut crowd.status[rows.clone()], &mut crowd.desired[rows.clone()]);
+        for ((((&pos, &start_s), &rank), status), way) in pos.iter().zip(start_s).zip(rank).zip(status).zip(ways) {
+            let &[goal] = group.choice(stage, rank as usize) else { return false };
+            let Some(spot) = world.spot(goal) else { return false };
+            if *status == Status::Waiting && start_s <= time_s {
+                *status = Status::Walking;
+            }
+            let to = spot.at - pos;
+            let length = to.length();
+            let goes = *status == Status::Walking && length > spot.radius;
+            *way = if goes && length > 1e-12 { to / length } else { Vec2::ZERO };
+            self.far.push(length);
+        }
+        true
+    }
+
+    /// True only if each of these people, given by both ends of a step and a rank, has a point of a stage and nobody reaches it.
+    pub fn nobody_arrives(
+        world: &World,
+        (group, stage): (&Group, &[usize]),
+        (from, to, rank): (&[Vec2], &[Vec2], &[u32]),
+    ) -> bool {
+        from.iter().zip(to).zip(rank).all(|((&from, &to), &rank)| match group.choice(stage, rank as usize) {
+            &[goal] => world.spot(goal).is_some_and(|spot| spot.is_far(from, to)),
+            _ => false,
+        })
     }
 
     fn go_together(&mut self, world: &World, door: &Door, (crowd, rows): (&mut Crowd, &Range<usize>), time_s: f64) {

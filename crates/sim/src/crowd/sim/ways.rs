@@ -4,74 +4,99 @@ use super::recorded;
 use super::setup::RunSetup;
 use super::state::State;
 use crate::crowd::Status;
-use crate::world::scenario::{Goal, Pull};
+use crate::world::scenario::Pull;
 use crowdtune_core::math::Vec2;
+use std::ops::Range;
 
 impl State {
-    /// Finds desired directions: towards the nearest goal in sight, else the heading kept so far.
-    pub(super) fn find_ways(&mut self, setup: &RunSetup, time_s: f64) {
-        let world = &*setup.scenario.world;
-        let crowd = &mut self.crowd;
-        // With unlimited sight nobody needs to keep a heading.
-        let hides = world.plan.sight_m.is_some();
+    /// Finds desired directions: towards the nearest goal in sight, else the heading kept so far. And how far everybody has to go, if the model asks for it.
+    pub(super) fn find_ways(&mut self, setup: &RunSetup, time_s: f64, measures: bool) {
+        self.distance.clear();
         let mut end = 0;
-        while end < crowd.len() {
-            let rows = end..crowd.alike(end);
+        while end < self.crowd.len() {
+            let rows = end..self.crowd.alike(end);
             end = rows.end;
-            let of = crowd.group[rows.start] as usize;
-            let group = &setup.scenario.groups[of];
-            let stage = self.journeys[of].get(crowd.stage[rows.start] as usize);
-            // Mostly all of them go straight to one door.
-            if let Some(&[goal]) = stage.map(|stage| &stage[..])
-                && !hides
-                && self.chase.lets_all(of, goal)
-                && let Some(door) = world.straight_door(goal)
-            {
-                self.straight.go(world, door, (crowd, &rows), time_s);
-                self.sees_goal[rows].fill(true);
-                continue;
+            if !self.go_straight(setup, rows.clone(), time_s) {
+                self.find_ways_of(setup, rows.clone(), time_s);
             }
-            for i in rows {
-                if crowd.status[i] == Status::Waiting && crowd.start_s[i] <= time_s {
-                    crowd.status[i] = Status::Walking;
-                }
-                let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
-                let (mut way, mut sees) = (Vec2::ZERO, true);
-                match (stage, group.pull) {
-                    _ if self.chase.is_afraid(i) => way = self.chase.away[i],
-                    (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
-                        Some(goal) => {
-                            way = world.toward_by(self.chase.field(of, goal), goal, pos, radius);
-                            if hides {
-                                self.heading[i] = way;
-                            }
-                        }
-                        None => {
-                            way = world.reflect(pos, radius, self.heading[i]);
+            if measures {
+                self.find_distances(setup, rows);
+            }
+        }
+    }
+
+    /// Finds the directions of people of one group at one stage who all go straight to one door, or each to a point of their own, as most people do. False,
+    /// and nothing that counts is done, for others.
+    fn go_straight(&mut self, setup: &RunSetup, rows: Range<usize>, time_s: f64) -> bool {
+        let (world, crowd) = (&*setup.scenario.world, &mut self.crowd);
+        let of = crowd.group[rows.start] as usize;
+        let group = &setup.scenario.groups[of];
+        self.straight.far.clear();
+        let Some(stage) = self.journeys[of].get(crowd.stage[rows.start] as usize) else { return false };
+        // With unlimited sight nobody needs to keep a heading.
+        if world.plan.sight_m.is_some() || !self.chase.lets_all_go(of) {
+            return false;
+        }
+        if let [goal] = stage[..]
+            && let Some(door) = world.straight_door(goal)
+        {
+            self.straight.go(world, door, (crowd, &rows), time_s);
+        } else if !world.is_straight()
+            || !self.straight.go_to_points(world, (group, stage), (crowd, &rows, &self.rank), time_s)
+        {
+            return false;
+        }
+        self.sees_goal[rows].fill(true);
+        true
+    }
+
+    /// Finds the directions of people of one group at one stage, one by one.
+    fn find_ways_of(&mut self, setup: &RunSetup, rows: Range<usize>, time_s: f64) {
+        let (world, crowd) = (&*setup.scenario.world, &mut self.crowd);
+        let hides = world.plan.sight_m.is_some();
+        let of = crowd.group[rows.start] as usize;
+        let group = &setup.scenario.groups[of];
+        let stage = self.journeys[of].get(crowd.stage[rows.start] as usize);
+        for i in rows {
+            if crowd.status[i] == Status::Waiting && crowd.start_s[i] <= time_s {
+                crowd.status[i] = Status::Walking;
+            }
+            let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
+            let (mut way, mut sees) = (Vec2::ZERO, true);
+            match (stage, group.pull) {
+                _ if self.chase.is_afraid(i) => way = self.chase.away[i],
+                (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
+                    Some(goal) => {
+                        way = world.toward_by(self.chase.field(of, goal), goal, pos, radius);
+                        if hides {
                             self.heading[i] = way;
-                            sees = false;
                         }
-                    },
-                    (None, Pull::Nothing) => {}
-                    (None, Pull::Heading(heading)) => way = heading,
-                    (None, Pull::Track) => {
-                        way = recorded::along(setup, crowd.id[i], pos, self.heading[i]);
+                    }
+                    None => {
+                        way = world.reflect(pos, radius, self.heading[i]);
                         self.heading[i] = way;
+                        sees = false;
                     }
-                    (None, Pull::Group(group)) => {
-                        // Straight to the middle, as the published models of guards and leaders do it: the nearest would change
-                        // from step to step.
-                        let middle = || self.middles[group].and_then(|m| world.apart(pos, m).unit());
-                        way = self.chase.toward(of, world, pos).or_else(middle).unwrap_or(Vec2::ZERO);
-                    }
-                    (None, Pull::Point { at, radius_m }) => {
-                        let away = Some(world.apart(pos, at)).filter(|away| away.length() > radius_m);
-                        way = away.and_then(Vec2::unit).unwrap_or(Vec2::ZERO);
-                    }
+                },
+                (None, Pull::Nothing) => {}
+                (None, Pull::Heading(heading)) => way = heading,
+                (None, Pull::Track) => {
+                    way = recorded::along(setup, crowd.id[i], pos, self.heading[i]);
+                    self.heading[i] = way;
                 }
-                crowd.desired[i] = if crowd.status[i] == Status::Walking { way } else { Vec2::ZERO };
-                self.sees_goal[i] = sees;
+                (None, Pull::Group(group)) => {
+                    // Straight to the middle, as the published models of guards and leaders do it: the nearest would change
+                    // from step to step.
+                    let middle = || self.middles[group].and_then(|m| world.apart(pos, m).unit());
+                    way = self.chase.toward(of, world, pos).or_else(middle).unwrap_or(Vec2::ZERO);
+                }
+                (None, Pull::Point { at, radius_m }) => {
+                    let away = Some(world.apart(pos, at)).filter(|away| away.length() > radius_m);
+                    way = away.and_then(Vec2::unit).unwrap_or(Vec2::ZERO);
+                }
             }
+            crowd.desired[i] = if crowd.status[i] == Status::Walking { way } else { Vec2::ZERO };
+            self.sees_goal[i] = sees;
         }
     }
 
@@ -105,40 +130,36 @@ impl State {
         }
     }
 
-    /// Finds how far everybody has to go, if the model asks for it.
-    pub(super) fn find_distances(&mut self, setup: &RunSetup, needed: bool) {
-        let world = &*setup.scenario.world;
-        self.distance.clear();
-        if !needed {
+    /// Finds how far people of one group at one stage have to go.
+    fn find_distances(&mut self, setup: &RunSetup, rows: Range<usize>) {
+        let (world, crowd) = (&*setup.scenario.world, &self.crowd);
+        let of = usize::from(crowd.group[rows.start]);
+        let (group, stages) = (&setup.scenario.groups[of], &self.journeys[of]);
+        let at = crowd.stage[rows.start] as usize;
+        // People only stop at a point at the end of their journey; elsewhere they walk on.
+        let last = stages.get(at).filter(|_| at + 1 == stages.len());
+        if last.is_some() && self.straight.far.len() == rows.len() {
+            self.distance.extend_from_slice(&self.straight.far);
             return;
         }
-        let crowd = &self.crowd;
-        for i in 0..crowd.len() {
-            let of = usize::from(crowd.group[i]);
-            let (group, stages) = (&setup.scenario.groups[of], &self.journeys[of]);
-            let at = crowd.stage[i] as usize;
-            self.distance.push(match (stages.get(at), group.pull) {
+        for i in rows {
+            let pos = crowd.pos[i];
+            self.distance.push(match (last, group.pull) {
                 _ if self.chase.is_afraid(i) => f64::INFINITY,
-                // People only stop at a point at the end of their journey; elsewhere they walk on.
-                (Some(stage), _) if at + 1 == stages.len() => {
-                    match world.choose(group.choice(stage, self.rank[i] as usize), crowd.pos[i]) {
-                        Some(goal) if matches!(world.goals()[goal].what, Goal::Point { .. }) => {
-                            world.distance_to(goal, crowd.pos[i])
-                        }
-                        _ => f64::INFINITY,
-                    }
-                }
-                (Some(_), _) => f64::INFINITY,
+                (Some(stage), _) => match world.choose(group.choice(stage, self.rank[i] as usize), pos) {
+                    Some(goal) if world.spot(goal).is_some() => world.distance_to(goal, pos),
+                    _ => f64::INFINITY,
+                },
+                _ if at < stages.len() => f64::INFINITY,
                 (None, Pull::Nothing) => 0.0,
                 (None, Pull::Heading(_) | Pull::Track) => f64::INFINITY,
                 // Who wants to catch somebody does not slow down before them.
                 (None, Pull::Group(other)) if group.catches.is_some_and(|catch| catch.group == other) => f64::INFINITY,
                 (None, Pull::Group(group)) => {
-                    let pos = crowd.pos[i];
                     let middle = || self.middles[group].map_or(0.0, |middle| world.apart(pos, middle).length());
                     self.chase.distance(of, world, pos).unwrap_or_else(middle)
                 }
-                (None, Pull::Point { at, .. }) => world.apart(crowd.pos[i], at).length(),
+                (None, Pull::Point { at, .. }) => world.apart(pos, at).length(),
             });
         }
     }
