@@ -32,13 +32,14 @@ pub struct Neighbors {
     cell_of: Vec<u32>,
     /// Row of the crowd in each slot.
     pub row: Vec<u32>,
-    /// Position in each slot, m; this and the next two are empty after [`Neighbors::build_lanes`].
+    /// Position in each slot, m; this and the next two are empty where only kernels read the search
+    /// ([`crate::crowd::Looks::AtLanes`]).
     pub pos: Vec<Vec2>,
     /// Velocity in each slot, m/s.
     pub vel: Vec<Vec2>,
     /// Radius in each slot, m.
     pub radius: Vec<f64>,
-    /// The same in single precision, for kernels; after [`Neighbors::build_lanes`] without velocities.
+    /// The same in single precision, for kernels; there without velocities.
     pub(crate) lanes: Columns,
 }
 
