@@ -162,6 +162,15 @@ impl Crowd {
         self.desired.push(Vec2::ZERO);
     }
 
+    /// Lets people walk whose time has come.
+    pub(crate) fn set_off(&mut self, time_s: f64) {
+        for (i, status) in self.status.iter_mut().enumerate() {
+            if *status == Status::Waiting && self.start_s[i] <= time_s {
+                *status = Status::Walking;
+            }
+        }
+    }
+
     /// Becomes the same as another, without allocating in the steady state.
     pub(crate) fn copy_from(&mut self, other: &Self) {
         // Names every column, so that a new one cannot be forgotten.

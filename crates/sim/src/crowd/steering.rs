@@ -154,7 +154,7 @@ pub trait Steering: Send {
 
 impl dyn Steering {
     /// Builds the neighbor search that the model asks for.
-    pub(crate) fn look(&self, near: &mut Neighbors, crowd: &Crowd, periodic: Torus) {
+    pub(crate) fn find_neighbors(&self, near: &mut Neighbors, crowd: &Crowd, periodic: Torus) {
         match self.looks() {
             Looks::Nowhere => near.build(1.0, periodic, &[], &[], &[]),
             Looks::AtLanes => near.build_lanes(self.reach_m(), periodic, &crowd.pos, &crowd.radius),

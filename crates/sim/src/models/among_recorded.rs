@@ -47,7 +47,7 @@ impl Steering for AmongRecorded {
                 crowd.pos[row] = if own { walking.pos[row] } else { pos };
                 crowd.vel[row] = if own { walking.vel[row] } else { vel };
             }
-            model.look(near, crowd, periodic);
+            model.find_neighbors(near, crowd, periodic);
             out.by(model.as_mut(), &View { crowd: &*crowd, near: &*near, ..*view });
             if !out.shift.is_empty() {
                 next.shift.resize(walking.len(), Vec2::ZERO);

@@ -3,8 +3,10 @@
 //! Models that share the avoidance take this share. To the others it says how much the people of a group count: forces and densities
 //! are those of twice the share, so that half of the avoidance each is what a model does anyway.
 
+use crate::world::Neighbors;
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::lanes::Lanes;
+use crowdtune_core::math::planes::Planes;
 
 /// What a scenario says of it, for each two of its groups.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +38,15 @@ impl Giving {
     #[inline]
     pub fn weight(&self, group: u16, other: u16) -> f64 {
         self.share(group, other).map_or(1.0, |share| 2.0 * share)
+    }
+}
+
+/// Everybody's group, by slot, as [`weights`] takes it.
+#[inline(always)]
+pub(super) fn groups_by_slot(near: &Neighbors, group: &[u16], to: &mut Planes<1>) {
+    to.reserve(near.len() + 1);
+    for (slot, &row) in near.row.iter().enumerate() {
+        to.set(slot, [f32::from(group[row as usize])]);
     }
 }
 

@@ -139,7 +139,7 @@ impl Share {
         }
         let Self { model, near, out, steered, pushed, .. } = self;
         let (crowd, periodic) = (view.crowd, view.world.plan.periodic);
-        model.look(near, crowd, periodic);
+        model.find_neighbors(near, crowd, periodic);
         let (dt, step) = (view.dt * steps as f64, view.step / steps);
         pushed.clear();
         pushed.resize(crowd.len(), false);

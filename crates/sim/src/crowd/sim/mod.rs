@@ -254,7 +254,7 @@ impl Sim {
         state.find_paces(setup);
         state.status.clone_from(&state.crowd.status);
         let (crowd, periodic) = (&state.crowd, world.plan.periodic);
-        self.model.look(&mut state.near, crowd, periodic);
+        self.model.find_neighbors(&mut state.near, crowd, periodic);
         let view = View {
             crowd,
             near: &state.near,

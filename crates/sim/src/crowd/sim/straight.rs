@@ -22,12 +22,12 @@ pub(super) struct Straight {
 
 impl Straight {
     /// Finds the ways of these people. They become unit vectors together: a root and two quotients for one after the other would take longer than all else.
-    pub fn go(&mut self, world: &World, door: &Door, (crowd, rows): (&mut Crowd, &Range<usize>), time_s: f64) {
+    pub fn go(&mut self, world: &World, door: &Door, (crowd, rows): (&mut Crowd, &Range<usize>)) {
         let mut end = rows.start;
         while end < rows.end {
             let some = end..rows.end.min(end + TOGETHER);
             end = some.end;
-            self.go_together(world, door, (&mut *crowd, &some), time_s);
+            self.go_together(world, door, (&mut *crowd, &some));
         }
     }
 
@@ -38,19 +38,15 @@ impl Straight {
         world: &World,
         (group, stage): (&Group, &[usize]),
         (crowd, rows, rank): (&mut Crowd, &Range<usize>, &[u32]),
-        time_s: f64,
     ) -> bool {
-        let (pos, start_s, rank) = (&crowd.pos[rows.clone()], &crowd.start_s[rows.clone()], &rank[rows.clone()]);
-        let (status, ways) = (&mut crowd.status[rows.clone()], &mut crowd.desired[rows.clone()]);
-        for ((((&pos, &start_s), &rank), status), way) in pos.iter().zip(start_s).zip(rank).zip(status).zip(ways) {
+        let (pos, status, rank) = (&crowd.pos[rows.clone()], &crowd.status[rows.clone()], &rank[rows.clone()]);
+        let ways = &mut crowd.desired[rows.clone()];
+        for (((&pos, &status), &rank), way) in pos.iter().zip(status).zip(rank).zip(ways) {
             let &[goal] = group.choice(stage, rank as usize) else { return false };
             let Some(spot) = world.spot(goal) else { return false };
-            if *status == Status::Waiting && start_s <= time_s {
-                *status = Status::Walking;
-            }
             let to = spot.at - pos;
             let length = to.length();
-            let goes = *status == Status::Walking && length > spot.radius;
+            let goes = status == Status::Walking && length > spot.radius;
             *way = if goes && length > 1e-12 { to / length } else { Vec2::ZERO };
             self.far.push(length);
         }
@@ -69,9 +65,9 @@ impl Straight {
         })
     }
 
-    fn go_together(&mut self, world: &World, door: &Door, (crowd, rows): (&mut Crowd, &Range<usize>), time_s: f64) {
+    fn go_together(&mut self, world: &World, door: &Door, (crowd, rows): (&mut Crowd, &Range<usize>)) {
         let (pos, radius) = (&crowd.pos[rows.clone()], &crowd.radius[rows.clone()]);
-        let (status, ways) = (&mut crowd.status[rows.clone()], &mut crowd.desired[rows.clone()]);
+        let (status, ways) = (&crowd.status[rows.clone()], &mut crowd.desired[rows.clone()]);
         let squares = &mut self.squares;
         squares.resize(rows.len(), 0.0);
         let margin = world.plan.door_margin_m;
@@ -83,10 +79,7 @@ impl Straight {
             }
         }
         lanes::run(Shorten { ways: &mut *ways, squares });
-        for (i, (status, way)) in status.iter_mut().zip(ways).enumerate() {
-            if *status == Status::Waiting && crowd.start_s[rows.start + i] <= time_s {
-                *status = Status::Walking;
-            }
+        for (status, way) in status.iter().zip(ways) {
             if *status != Status::Walking {
                 *way = Vec2::ZERO;
             }

@@ -12,12 +12,13 @@ impl State {
     /// Finds desired directions: towards the nearest goal in sight, else the heading kept so far. And how far everybody has to go, if the model asks for it.
     pub(super) fn find_ways(&mut self, setup: &RunSetup, time_s: f64, measures: bool) {
         self.distance.clear();
+        self.crowd.set_off(time_s);
         let mut end = 0;
         while end < self.crowd.len() {
             let rows = end..self.crowd.alike(end);
             end = rows.end;
-            if !self.go_straight(setup, rows.clone(), time_s) {
-                self.find_ways_of(setup, rows.clone(), time_s);
+            if !self.go_straight(setup, rows.clone()) {
+                self.find_ways_of(setup, rows.clone());
             }
             if measures {
                 self.find_distances(setup, rows);
@@ -27,23 +28,20 @@ impl State {
 
     /// Finds the directions of people of one group at one stage who all go straight to one door, or each to a point of their own, as most people do. False,
     /// and nothing that counts is done, for others.
-    fn go_straight(&mut self, setup: &RunSetup, rows: Range<usize>, time_s: f64) -> bool {
+    fn go_straight(&mut self, setup: &RunSetup, rows: Range<usize>) -> bool {
         let (world, crowd) = (&*setup.scenario.world, &mut self.crowd);
         let of = crowd.group[rows.start] as usize;
         let group = &setup.scenario.groups[of];
         self.straight.far.clear();
         let Some(stage) = self.journeys[of].get(crowd.stage[rows.start] as usize) else { return false };
-        // With unlimited sight nobody needs to keep a heading.
-        if world.plan.sight_m.is_some() || !self.chase.lets_all_go(of) {
+        if !world.is_straight() || !self.chase.lets_all_go(of) {
             return false;
         }
         if let [goal] = stage[..]
-            && let Some(door) = world.straight_door(goal)
+            && let Some(door) = world.door(goal)
         {
-            self.straight.go(world, door, (crowd, &rows), time_s);
-        } else if !world.is_straight()
-            || !self.straight.go_to_points(world, (group, stage), (crowd, &rows, &self.rank), time_s)
-        {
+            self.straight.go(world, door, (crowd, &rows));
+        } else if !self.straight.go_to_points(world, (group, stage), (crowd, &rows, &self.rank)) {
             return false;
         }
         self.sees_goal[rows].fill(true);
@@ -51,16 +49,14 @@ impl State {
     }
 
     /// Finds the directions of people of one group at one stage, one by one.
-    fn find_ways_of(&mut self, setup: &RunSetup, rows: Range<usize>, time_s: f64) {
+    fn find_ways_of(&mut self, setup: &RunSetup, rows: Range<usize>) {
         let (world, crowd) = (&*setup.scenario.world, &mut self.crowd);
+        // With unlimited sight nobody needs to keep a heading.
         let hides = world.plan.sight_m.is_some();
         let of = crowd.group[rows.start] as usize;
         let group = &setup.scenario.groups[of];
         let stage = self.journeys[of].get(crowd.stage[rows.start] as usize);
         for i in rows {
-            if crowd.status[i] == Status::Waiting && crowd.start_s[i] <= time_s {
-                crowd.status[i] = Status::Walking;
-            }
             let (pos, radius) = (crowd.pos[i], crowd.radius[i]);
             let (mut way, mut sees) = (Vec2::ZERO, true);
             match (stage, group.pull) {
@@ -138,6 +134,7 @@ impl State {
         let at = crowd.stage[rows.start] as usize;
         // People only stop at a point at the end of their journey; elsewhere they walk on.
         let last = stages.get(at).filter(|_| at + 1 == stages.len());
+        // Where all of them go to points, that was found with the ways.
         if last.is_some() && self.straight.far.len() == rows.len() {
             self.distance.extend_from_slice(&self.straight.far);
             return;

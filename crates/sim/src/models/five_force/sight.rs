@@ -2,7 +2,7 @@
 
 use super::forces::Seen;
 use crate::crowd::Crowd;
-use crate::models::giving::{Giving, weights};
+use crate::models::giving::{Giving, groups_by_slot, weights};
 use crate::models::{parting, view_cos};
 use crate::world::Neighbors;
 use crate::world::tile::{Columns, RADIUS, Tile, X, Y};
@@ -105,10 +105,7 @@ impl Sight<'_> {
         around.clear();
         end.clear();
         if WHOM != ALIKE {
-            group.reserve(near.len() + 1);
-            for slot in 0..near.len() {
-                group.set(slot, [f32::from(self.crowd.group[near.row[slot] as usize])]);
-            }
+            groups_by_slot(near, &self.crowd.group, group);
         }
         // No closures: they would not be compiled for the lanes' instruction set.
         let mut cells = near.cells();

@@ -6,7 +6,7 @@
 //! each. The model goes on with these people at once, while what is known of them is near.
 
 use super::Constants;
-use crate::models::giving::{Giving, weights};
+use crate::models::giving::{Giving, groups_by_slot, weights};
 use crate::world::Neighbors;
 use crate::world::cells::Cells;
 use crate::world::tile::{RADIUS, Tile, X, Y};
@@ -35,10 +35,7 @@ pub(super) struct Felt {
 impl Felt {
     /// Learns who is in which group.
     pub fn groups(&mut self, near: &Neighbors, group: &[u16]) {
-        self.group.reserve(near.len() + 1);
-        for (slot, &row) in near.row.iter().enumerate() {
-            self.group.set(slot, [f32::from(group[row as usize])]);
-        }
+        groups_by_slot(near, group, &mut self.group);
     }
 
     /// Slots of the people in contact with one of the people.
