@@ -22,6 +22,10 @@ pub trait Doubles: Copy {
     fn sub(self, o: Self) -> Self;
     /// Product.
     fn mul(self, o: Self) -> Self;
+    /// Quotient.
+    fn div(self, o: Self) -> Self;
+    /// Square root.
+    fn sqrt(self) -> Self;
     /// The smaller one; of equals or with a NaN the second.
     fn min(self, o: Self) -> Self;
     /// The larger one; of equals or with a NaN the second.
@@ -30,6 +34,12 @@ pub trait Doubles: Copy {
     fn at_most(self, o: Self) -> u8;
     /// The numbers where a bit is set, else those of `o`.
     fn or_else(self, bits: u8, o: Self) -> Self;
+    /// The numbers of `a` where these are smaller than those of `o` or equal, else those of `b`; of `b` with a NaN.
+    fn choose(self, o: Self, a: Self, b: Self) -> Self;
+    /// Each lane one place up, and `first` in the first one.
+    fn up(self, first: f64) -> Self;
+    /// Each lane one place down, and `last` in the last one.
+    fn down(self, last: f64) -> Self;
     /// Writes the lanes whose bit is set, in their order; what is written behind them is not said.
     fn pack(self, bits: u8, to: &mut [f64; WIDTH]);
     /// The bits of each number moved up by 52 places: a whole number becomes an exponent.
@@ -158,6 +168,14 @@ impl Doubles for PlainDoubles {
         self.each(o, |a, b| a * b)
     }
     #[inline(always)]
+    fn div(self, o: Self) -> Self {
+        self.each(o, |a, b| a / b)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(f64::sqrt))
+    }
+    #[inline(always)]
     fn min(self, o: Self) -> Self {
         self.each(o, |a, b| if a < b { a } else { b })
     }
@@ -172,6 +190,20 @@ impl Doubles for PlainDoubles {
     #[inline(always)]
     fn or_else(self, bits: u8, o: Self) -> Self {
         Self(std::array::from_fn(|k| if bits >> k & 1 == 1 { self.0[k] } else { o.0[k] }))
+    }
+    #[inline(always)]
+    fn choose(self, o: Self, a: Self, b: Self) -> Self {
+        Self(std::array::from_fn(|k| if self.0[k] <= o.0[k] { a.0[k] } else { b.0[k] }))
+    }
+    #[inline(always)]
+    fn up(self, first: f64) -> Self {
+        let [a, b, c, d, e, f, g, _] = self.0;
+        Self([first, a, b, c, d, e, f, g])
+    }
+    #[inline(always)]
+    fn down(self, last: f64) -> Self {
+        let [_, b, c, d, e, f, g, h] = self.0;
+        Self([b, c, d, e, f, g, h, last])
     }
     #[inline(always)]
     fn pack(self, bits: u8, to: &mut [f64; WIDTH]) {

@@ -39,6 +39,11 @@ impl Kernel for Everything {
                 a.min(b),
                 a.max(b),
                 a.or_else(less, b),
+                a.div(b),
+                size.sqrt(),
+                a.choose(b, size, a.sub(b)),
+                a.up(b.store()[3]),
+                a.down(b.store()[3]),
                 a.exponential(),
                 size.per_root(),
             ];
@@ -61,6 +66,13 @@ fn all_paths_give_the_same_bits() {
             assert_eq!(same, None, "{path:?}");
         }
     }
+}
+
+#[test]
+fn lanes_move_up_and_down() {
+    let lanes = PlainDoubles::of(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+    assert_eq!(lanes.up(9.0).store(), [9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+    assert_eq!(lanes.down(9.0).store(), [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
 }
 
 #[test]

@@ -11,12 +11,15 @@
 //! Solved by sweeps in four diagonal directions (Zhao, Math. Comp. 74, 603, 2005) that visit only squares where
 //! something is due. Eight rows form a strip and are processed together, each one column behind the previous row, so
 //! that two of each cell's four neighbors are new and two old, as in a cell-by-cell sweep. A square of eight by eight
-//! cells is due when a time in it or next to it has fallen that could lower another, and waits until the front is near.
+//! cells is due when a time in it or next to it has fallen that could lower another, and waits until the front is near and a sweep comes from the
+//! same side. Where all open faces cost the same, as in the ways around walls, a sweep reads which ones are open, four bytes for eight cells.
 //! Times only fall, and at the end nothing is due: up to rounding, no order of the cells would give other times.
 
+mod faces;
 mod strip;
 
 use super::lanes;
+use faces::{Alike, Each, Open};
 use strip::{EDGE, Pass, SIDES, STRIP};
 
 /// Faces of a cell, in the order of costs.
@@ -42,10 +45,13 @@ pub struct Eikonal {
     /// Strips of eight rows, column by column, between two strips and columns at the edges that nothing reaches.
     time: Vec<f64>,
     cost: [Vec<f64>; 4],
-    /// Of each square of eight by eight cells the earliest time that may change something in it.
-    due: Vec<f64>,
+    /// Of each square of eight by eight cells the earliest time that may change something in it, by the face through which it comes.
+    due: Vec<[f64; 4]>,
     /// The earliest of each strip.
     first: Vec<f64>,
+    /// What all open faces cost, if it is the same, and which ones are open then.
+    alike: Option<f64>,
+    open: Open,
     /// Mean cost of the open faces to the east and north.
     mean_cost: f64,
     steps: u64,
@@ -109,6 +115,30 @@ impl Eikonal {
             }
         }
         self.mean_cost = if count > 0.0 { sum / count } else { 1.0 };
+        self.alike = self.only_cost();
+        if self.alike.is_some() {
+            self.mark_open();
+        }
+    }
+
+    /// What all open faces cost; `None` as soon as one of them costs something else.
+    fn only_cost(&self) -> Option<f64> {
+        let mut open = self.cost.iter().flatten().filter(|&&cost| cost < f64::INFINITY);
+        let first = *open.next()?;
+        open.all(|&cost| cost == first).then_some(first)
+    }
+
+    /// Notes which faces are open.
+    fn mark_open(&mut self) {
+        let len = self.strip_len();
+        self.open.reset(len / STRIP, self.rows.div_ceil(STRIP) + 2);
+        for (face, costs) in self.cost.iter().enumerate() {
+            for (strip, costs) in costs.chunks_exact(len).enumerate() {
+                for (at, _) in costs.iter().enumerate().filter(|&(_, &cost)| cost < f64::INFINITY) {
+                    self.open.open(face, strip * (len / STRIP), at / STRIP - EDGE, at % STRIP);
+                }
+            }
+        }
     }
 
     /// Lets fronts start in the cells of the seeds `(cell, time)`. Times of seeds are upper bounds: earlier arrivals
@@ -118,7 +148,7 @@ impl Eikonal {
         self.time.clear();
         self.time.resize((strips + 2) * len, f64::INFINITY);
         self.due.clear();
-        self.due.resize((strips + 2) * tiles, f64::INFINITY);
+        self.due.resize((strips + 2) * tiles, [f64::INFINITY; 4]);
         for &(c, t) in seeds {
             let (i, j) = (c % self.columns, c / self.columns);
             let at = self.place(i, j);
@@ -128,12 +158,12 @@ impl Eikonal {
                 let (right, j) = ((i + 1).min(self.columns - 1), j + STRIP);
                 for (i, j) in [(i, j), (i, j - 1), (i, j + 1), (i.saturating_sub(1), j), (right, j)] {
                     let due = &mut self.due[j / STRIP * tiles + i / STRIP];
-                    *due = due.min(t);
+                    *due = due.map(|due| due.min(t));
                 }
             }
         }
         self.first.clear();
-        self.first.extend(self.due.chunks_exact(tiles).map(least));
+        self.first.extend(self.due.chunks_exact(tiles).map(|due| least(due.as_flattened())));
         self.steps = 0;
         loop {
             let first = least(&self.first[1..=strips]);
@@ -147,11 +177,18 @@ impl Eikonal {
                     if self.first[strip] >= limit {
                         continue;
                     }
-                    let (time, cost, due) = (&mut self.time, &self.cost, &mut self.due);
-                    self.steps += lanes::run(Pass { tiles, len, strip, time, cost, due, limit, side });
+                    let (time, due) = (&mut self.time, &mut self.due);
+                    self.steps += if let Some(cost) = self.alike {
+                        let open = self.open.strip(strip * (len / STRIP), len / STRIP);
+                        let faces = Alike { cost, open, columns: tiles * STRIP };
+                        lanes::run(Pass { tiles, len, strip, time, faces, due, limit, side })
+                    } else {
+                        let faces = Each(self.cost.each_ref().map(|costs| &costs[..]));
+                        lanes::run(Pass { tiles, len, strip, time, faces, due, limit, side })
+                    };
                     for (first, due) in self.first.iter_mut().zip(self.due.chunks_exact(tiles)).skip(strip - 1).take(3)
                     {
-                        *first = least(due);
+                        *first = least(due.as_flattened());
                     }
                 }
             }

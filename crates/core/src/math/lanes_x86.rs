@@ -171,6 +171,14 @@ impl Doubles for Two {
         unsafe { Self(_mm256_mul_pd(self.0, o.0), _mm256_mul_pd(self.1, o.1)) }
     }
     #[inline(always)]
+    fn div(self, o: Self) -> Self {
+        unsafe { Self(_mm256_div_pd(self.0, o.0), _mm256_div_pd(self.1, o.1)) }
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        unsafe { Self(_mm256_sqrt_pd(self.0), _mm256_sqrt_pd(self.1)) }
+    }
+    #[inline(always)]
     fn min(self, o: Self) -> Self {
         unsafe { Self(_mm256_min_pd(self.0, o.0), _mm256_min_pd(self.1, o.1)) }
     }
@@ -195,6 +203,34 @@ impl Doubles for Two {
             let low = _mm256_castsi256_pd(_mm256_sllv_epi64(bits, low));
             let high = _mm256_castsi256_pd(_mm256_sllv_epi64(bits, high));
             Self(_mm256_blendv_pd(o.0, self.0, low), _mm256_blendv_pd(o.1, self.1, high))
+        }
+    }
+    #[inline(always)]
+    fn choose(self, o: Self, a: Self, b: Self) -> Self {
+        unsafe {
+            let low = _mm256_cmp_pd::<_CMP_LE_OQ>(self.0, o.0);
+            let high = _mm256_cmp_pd::<_CMP_LE_OQ>(self.1, o.1);
+            Self(_mm256_blendv_pd(b.0, a.0, low), _mm256_blendv_pd(b.1, a.1, high))
+        }
+    }
+    #[inline(always)]
+    fn up(self, first: f64) -> Self {
+        // 3 0 1 2 of each half, then what comes from below into its first place.
+        unsafe {
+            let low = _mm256_permute4x64_pd::<0b10_01_00_11>(self.0);
+            let high = _mm256_permute4x64_pd::<0b10_01_00_11>(self.1);
+            let first = _mm256_set1_pd(first);
+            Self(_mm256_blend_pd::<1>(low, first), _mm256_blend_pd::<1>(high, low))
+        }
+    }
+    #[inline(always)]
+    fn down(self, last: f64) -> Self {
+        // 1 2 3 0 of each half, then what comes from above into its last place.
+        unsafe {
+            let low = _mm256_permute4x64_pd::<0b00_11_10_01>(self.0);
+            let high = _mm256_permute4x64_pd::<0b00_11_10_01>(self.1);
+            let last = _mm256_set1_pd(last);
+            Self(_mm256_blend_pd::<8>(low, high), _mm256_blend_pd::<8>(high, last))
         }
     }
     #[inline(always)]
@@ -285,6 +321,14 @@ impl Doubles for One {
         Self(unsafe { _mm512_mul_pd(self.0, o.0) })
     }
     #[inline(always)]
+    fn div(self, o: Self) -> Self {
+        Self(unsafe { _mm512_div_pd(self.0, o.0) })
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(unsafe { _mm512_sqrt_pd(self.0) })
+    }
+    #[inline(always)]
     fn min(self, o: Self) -> Self {
         Self(unsafe { _mm512_min_pd(self.0, o.0) })
     }
@@ -299,6 +343,24 @@ impl Doubles for One {
     #[inline(always)]
     fn or_else(self, bits: u8, o: Self) -> Self {
         Self(unsafe { _mm512_mask_blend_pd(bits, o.0, self.0) })
+    }
+    #[inline(always)]
+    fn choose(self, o: Self, a: Self, b: Self) -> Self {
+        a.or_else(self.at_most(o), b)
+    }
+    #[inline(always)]
+    fn up(self, first: f64) -> Self {
+        unsafe {
+            let (lanes, first) = (_mm512_castpd_si512(self.0), _mm512_castpd_si512(_mm512_set1_pd(first)));
+            Self(_mm512_castsi512_pd(_mm512_alignr_epi64::<7>(lanes, first)))
+        }
+    }
+    #[inline(always)]
+    fn down(self, last: f64) -> Self {
+        unsafe {
+            let (lanes, last) = (_mm512_castpd_si512(self.0), _mm512_castpd_si512(_mm512_set1_pd(last)));
+            Self(_mm512_castsi512_pd(_mm512_alignr_epi64::<1>(last, lanes)))
+        }
     }
     #[inline(always)]
     fn pack(self, bits: u8, to: &mut [f64; WIDTH]) {

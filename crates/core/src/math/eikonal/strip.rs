@@ -1,6 +1,7 @@
 //! One pass over one strip of eight rows.
 
-use super::{EAST, NORTH, SOUTH, WEST};
+use super::faces::{Faces, ways};
+use crate::math::doubles::Doubles;
 use crate::math::lanes::{Kernel, Lanes};
 
 /// Rows of a strip.
@@ -8,7 +9,8 @@ pub(super) const STRIP: usize = 8;
 /// Columns beyond each end of a strip, so that rows that go ahead or stay behind find something.
 pub(super) const EDGE: usize = 8;
 
-type Eight = [f64; STRIP];
+/// A number for each lane.
+pub(super) type Eight = [f64; STRIP];
 
 /// From which side a pass comes.
 #[derive(Clone, Copy, Debug)]
@@ -24,113 +26,109 @@ pub(super) const SIDES: [(Side, bool); 4] =
     [(Side::SouthWest, false), (Side::SouthEast, false), (Side::NorthEast, true), (Side::NorthWest, true)];
 
 /// A pass over the strip `strip` (the first one is 1).
-pub(super) struct Pass<'a> {
+pub(super) struct Pass<'a, F> {
     pub tiles: usize,
     pub len: usize,
     pub strip: usize,
     pub time: &'a mut [f64],
-    pub cost: &'a [Vec<f64>; 4],
-    pub due: &'a mut [f64],
+    pub faces: F,
+    /// By square and by the side from which it comes.
+    pub due: &'a mut [[f64; 4]],
     pub limit: f64,
     pub side: Side,
 }
 
-impl Kernel for Pass<'_> {
+impl<F: Faces> Kernel for Pass<'_, F> {
     type Out = u64;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> u64 {
         match self.side {
-            Side::SouthWest => self.go::<false, false>(),
-            Side::SouthEast => self.go::<true, false>(),
-            Side::NorthWest => self.go::<false, true>(),
-            Side::NorthEast => self.go::<true, true>(),
+            Side::SouthWest => self.go::<L::Double, false, false>(),
+            Side::SouthEast => self.go::<L::Double, true, false>(),
+            Side::NorthWest => self.go::<L::Double, false, true>(),
+            Side::NorthEast => self.go::<L::Double, true, true>(),
         }
     }
 }
 
-impl Pass<'_> {
+impl<F: Faces> Pass<'_, F> {
     /// Goes through the squares that are due, and on as long as something changes. All is written as for a pass to
     /// the right and up; `LEFT` and `DOWN` mirror it. Lane k is a row further on and a column behind lane k - 1.
     #[inline(always)]
-    fn go<const LEFT: bool, const DOWN: bool>(self) -> u64 {
-        let Self { tiles, len, strip, time, cost, due, limit, .. } = self;
+    fn go<D: Doubles, const LEFT: bool, const DOWN: bool>(self) -> u64 {
+        let Self { tiles, len, strip, time, faces, due, limit, .. } = self;
         let (base, columns) = (strip * len, tiles * STRIP);
         // First rows of the strips behind and ahead at the column of lane 0 or 7.
         let (behind, ahead) = if DOWN { (base + len, base - len + 7) } else { (base - len + 7, base + len) };
-        let [behind_x, ahead_x] = if LEFT { [EAST, WEST] } else { [WEST, EAST] };
-        let [behind_y, ahead_y] = if DOWN { [NORTH, SOUTH] } else { [SOUTH, NORTH] };
-        let (behind_x, ahead_x) = (&cost[behind_x][..], &cost[ahead_x][..]);
-        let (behind_y, ahead_y) = (&cost[behind_y][..], &cost[ahead_y][..]);
         let here_due = strip * tiles;
         let (behind_due, ahead_due) =
             if DOWN { (here_due + tiles, here_due - tiles) } else { (here_due - tiles, here_due + tiles) };
+        let [behind_x, ahead_x, behind_y, ahead_y] = ways::<LEFT, DOWN>();
         let mut steps = 0;
         let mut tile = 0;
         while tile < tiles {
-            if due[here_due + if LEFT { tiles - 1 - tile } else { tile }] >= limit {
+            // What comes from ahead would get one cell further a pass: the pass from there takes it.
+            let pending = &due[here_due + if LEFT { tiles - 1 - tile } else { tile }];
+            if least(pending[behind_x], pending[behind_y]) >= limit {
                 tile += 1;
                 continue;
             }
             let mut step = tile * STRIP;
             let mut last = step + 15;
-            let mut next = take::<LEFT, DOWN>(eight(time, base + window::<LEFT>(columns, step)));
+            let mut next = D::of(&take::<LEFT, DOWN>(eight(time, base + window::<LEFT>(columns, step))));
             let mut old = if step == 0 {
-                [f64::INFINITY; STRIP]
+                D::splat(f64::INFINITY)
             } else {
-                take::<LEFT, DOWN>(eight(time, base + window::<LEFT>(columns, step - 1)))
+                D::of(&take::<LEFT, DOWN>(eight(time, base + window::<LEFT>(columns, step - 1))))
             };
             while step < last && step < columns + 7 {
                 if step.is_multiple_of(STRIP) && step < columns {
                     let entered = &mut due[here_due + if LEFT { tiles - 1 - step / STRIP } else { step / STRIP }];
-                    if *entered < limit {
-                        *entered = f64::INFINITY;
+                    if least(entered[behind_x], entered[behind_y]) < limit {
+                        *entered = [f64::INFINITY; 4];
                         last = last.max(step + 15);
                     }
                 }
                 let here = next;
                 let at = base + window::<LEFT>(columns, step);
-                next = take::<LEFT, DOWN>(eight(time, base + window::<LEFT>(columns, step + 1)));
+                next = D::of(&take::<LEFT, DOWN>(eight(time, base + window::<LEFT>(columns, step + 1))));
                 let column = (if LEFT { columns + EDGE - 1 - step } else { step + EDGE }) * STRIP;
                 let below = time[behind + column];
                 // Lane 7 is seven columns behind.
                 let above = time[if LEFT { ahead + column + 7 * STRIP } else { ahead + column - 7 * STRIP }];
-                let south = [below, old[0], old[1], old[2], old[3], old[4], old[5], old[6]];
-                let north = [next[1], next[2], next[3], next[4], next[5], next[6], next[7], above];
-                let cost_behind_x = take::<LEFT, DOWN>(eight(behind_x, at));
-                let cost_behind_y = take::<LEFT, DOWN>(eight(behind_y, at));
-                let costs = [
-                    cost_behind_x,
-                    take::<LEFT, DOWN>(eight(ahead_x, at)),
-                    cost_behind_y,
-                    take::<LEFT, DOWN>(eight(ahead_y, at)),
-                ];
-                let new = update(here, [old, next, south, north], costs);
-                let changed = falls(&new, &here);
+                let (south, north) = (old.up(below), next.down(above));
+                let [to_west, to_east, to_south, to_north] = faces.lanes::<LEFT, DOWN>(step, at);
+                let x = [faces.towards(old, to_west), faces.towards(next, to_east)];
+                let y = [faces.towards(south, to_south), faces.towards(north, to_north)];
+                let new = update(here, x, y);
+                let changed = falls(new, here);
                 if changed != 0 {
-                    put::<LEFT, DOWN>(time, at, new);
+                    let times = new.store();
+                    put::<LEFT, DOWN>(time, at, times);
                     last = last.max(step + 9);
-                    let mut back = changed & helps(&new, &old, &cost_behind_x);
+                    let mut back = changed & falls(new, old) & F::open::<D>(to_west);
                     while back != 0 {
                         let k = back.trailing_zeros() as usize;
                         back &= back - 1;
                         let t = (step - k - 1) / STRIP;
-                        let d = &mut due[here_due + if LEFT { tiles - 1 - t } else { t }];
-                        *d = d.min(new[k]);
+                        let d = &mut due[here_due + if LEFT { tiles - 1 - t } else { t }][ahead_x];
+                        *d = d.min(times[k]);
                     }
-                    let mut back = changed & helps(&new, &south, &cost_behind_y);
+                    let mut back = changed & falls(new, south) & F::open::<D>(to_south);
                     while back != 0 {
                         let k = back.trailing_zeros() as usize;
                         back &= back - 1;
                         let t = (step - k) / STRIP;
-                        let d =
-                            &mut due[if k == 0 { behind_due } else { here_due } + if LEFT { tiles - 1 - t } else { t }];
-                        *d = d.min(new[k]);
+                        let d = &mut due
+                            [if k == 0 { behind_due } else { here_due } + if LEFT { tiles - 1 - t } else { t }]
+                            [ahead_y];
+                        *d = d.min(times[k]);
                     }
-                    if changed & 128 != 0 && new[7] < above {
+                    if changed & 128 != 0 && times[7] < above {
                         let t = (step - 7) / STRIP;
-                        let d = &mut due[ahead_due + if LEFT { tiles - 1 - t } else { t }];
-                        *d = d.min(new[7]);
+                        let d = &mut due[ahead_due + if LEFT { tiles - 1 - t } else { t }][behind_y];
+                        *d = d.min(times[7]);
                     }
                 }
                 old = new;
@@ -149,18 +147,8 @@ fn window<const LEFT: bool>(columns: usize, step: usize) -> usize {
     (if LEFT { columns + EDGE - 1 - step } else { step + EDGE - 7 }) * STRIP
 }
 
-/// Bit k is set if a time could lower that of a neighbor it is not closed to.
 #[inline(always)]
-fn helps(new: &Eight, neighbor: &Eight, cost: &Eight) -> u32 {
-    let mut bits = 0;
-    for k in 0..STRIP {
-        bits |= u32::from(new[k] < neighbor[k] && cost[k] < f64::INFINITY) << k;
-    }
-    bits
-}
-
-#[inline(always)]
-fn eight(numbers: &[f64], at: usize) -> &[f64; 64] {
+pub(super) fn eight(numbers: &[f64], at: usize) -> &[f64; 64] {
     numbers[at..at + 64].try_into().expect("eight columns of eight")
 }
 
@@ -171,7 +159,7 @@ const fn offset<const LEFT: bool, const DOWN: bool>(k: usize) -> usize {
 }
 
 #[inline(always)]
-fn take<const LEFT: bool, const DOWN: bool>(w: &[f64; 64]) -> Eight {
+pub(super) fn take<const LEFT: bool, const DOWN: bool>(w: &[f64; 64]) -> Eight {
     [
         w[offset::<LEFT, DOWN>(0)],
         w[offset::<LEFT, DOWN>(1)],
@@ -192,29 +180,18 @@ fn put<const LEFT: bool, const DOWN: bool>(numbers: &mut [f64], at: usize, lanes
     }
 }
 
-/// New times from those of the neighbors behind and ahead along both axes, and the costs towards them: the least over
+/// New times from the neighbors behind and ahead along both axes, each with its times and the costs towards them: the least over
 /// the four pairs of a neighbor along x and one along y, which falls whenever one of them falls.
 #[inline(always)]
-fn update(here: Eight, [bx, ax, by, ay]: [Eight; 4], [cbx, cax, cby, cay]: [Eight; 4]) -> Eight {
-    let (mut new, mut doubt) = (here, 0);
-    for k in 0..STRIP {
-        let (x, other_x, sum_x) = upwind((bx[k], cbx[k]), (ax[k], cax[k]));
-        let (y, other_y, sum_y) = upwind((by[k], cby[k]), (ay[k], cay[k]));
-        let t = least(both(x, y), least(sum_x, sum_y));
-        new[k] = least(t, here[k]);
-        // Who has the earlier sum and the earlier time is the better one for all times between.
-        doubt |= u32::from(other_x < x.0) | u32::from(other_y < y.0);
+fn update<D: Doubles>(here: D, [bx, ax]: [(D, D); 2], [by, ay]: [(D, D); 2]) -> D {
+    let (x, other_x, sum_x) = upwind(bx, ax);
+    let (y, other_y, sum_y) = upwind(by, ay);
+    let new = both(x, y).min(sum_x.min(sum_y)).min(here);
+    // Who has the earlier sum and the earlier time is the better one for all times between.
+    if falls(other_x, x.0) | falls(other_y, y.0) == 0 {
+        return new;
     }
-    if doubt != 0 {
-        for k in 0..STRIP {
-            let (behind_x, ahead_x) = (open(bx[k], cbx[k]), open(ax[k], cax[k]));
-            let (behind_y, ahead_y) = (open(by[k], cby[k]), open(ay[k], cay[k]));
-            let behind = least(both(behind_x, behind_y), both(ahead_x, behind_y));
-            let ahead = least(both(behind_x, ahead_y), both(ahead_x, ahead_y));
-            new[k] = least(least(behind, ahead), new[k]);
-        }
-    }
-    new
+    [both(bx, by), both(ax, by), both(bx, ay), both(ax, ay)].into_iter().fold(new, |new, t| t.min(new))
 }
 
 #[inline(always)]
@@ -222,38 +199,30 @@ fn least(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// A neighbor through whose face a way leads, else one whose time is infinite.
+/// The time that a neighbor along x and one along y give together. Infinite if it would lie before one of them, and no number where both are
+/// infinite.
 #[inline(always)]
-fn open(t: f64, cost: f64) -> (f64, f64) {
-    (if cost < f64::INFINITY { t } else { f64::INFINITY }, cost)
-}
-
-/// The time that a neighbor along x and one along y give together; infinite if it would lie before one of them.
-#[inline(always)]
-fn both(x: (f64, f64), y: (f64, f64)) -> f64 {
-    let ((low, cl), (high, ch)) = if x.0 <= y.0 { (x, y) } else { (y, x) };
-    let d = high - low;
-    let (u, w) = (cl * cl, ch * ch);
-    let t = low + (u * d + cl * ch * (u + w - d * d).sqrt()) / (u + w);
-    // An infinite cost belongs to an infinite time, and the difference is then infinite or no number.
-    if d < cl && high < f64::INFINITY { t } else { f64::INFINITY }
+fn both<D: Doubles>(x: (D, D), y: (D, D)) -> D {
+    let (low, high) = (x.0.min(y.0), x.0.max(y.0));
+    let (cl, ch) = (x.0.choose(y.0, x.1, y.1), x.0.choose(y.0, y.1, x.1));
+    let d = high.sub(low);
+    let (u, w) = (cl.mul(cl), ch.mul(ch));
+    let sum = u.add(w);
+    let root = sum.sub(d.mul(d)).sqrt();
+    let t = low.add(u.mul(d).add(cl.mul(ch).mul(root)).div(sum));
+    cl.choose(d, D::splat(f64::INFINITY), t)
 }
 
 /// The neighbor along an axis with the earlier sum of time and cost, the time of the other one, and that sum.
 #[inline(always)]
-fn upwind((t, c): (f64, f64), (u, d): (f64, f64)) -> ((f64, f64), f64, f64) {
-    let (t, c) = open(t, c);
-    let (u, d) = open(u, d);
-    let (s, r) = (t + c, u + d);
-    if s <= r { ((t, c), u, s) } else { ((u, d), t, r) }
+fn upwind<D: Doubles>(a: (D, D), b: (D, D)) -> ((D, D), D, D) {
+    let (s, r) = (a.0.add(a.1), b.0.add(b.1));
+    let nearer = (s.choose(r, a.0, b.0), s.choose(r, a.1, b.1));
+    (nearer, s.choose(r, b.0, a.0), s.min(r))
 }
 
-/// Bit k is set if lane k has become smaller.
+/// Bit k is set if lane k is the smaller one.
 #[inline(always)]
-fn falls(new: &Eight, old: &Eight) -> u32 {
-    let mut bits = 0;
-    for k in 0..STRIP {
-        bits |= u32::from(new[k] < old[k]) << k;
-    }
-    bits
+fn falls<D: Doubles>(new: D, old: D) -> u8 {
+    !old.at_most(new)
 }
