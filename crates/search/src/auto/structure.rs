@@ -29,8 +29,12 @@ pub(super) struct Structure {
 pub(super) struct StructureTest {
     start: Genome,
     far: Genome,
+    /// Another far point, in case the first lies as high as the start.
+    spare: Option<Genome>,
     loss: f64,
     far_loss: f64,
+    /// By how much the near point differs.
+    near: f64,
     asked: Asked,
 }
 
@@ -38,14 +42,16 @@ pub(super) struct StructureTest {
 enum Asked {
     /// The near points and the far point.
     Near,
+    /// The other far point.
+    Far,
     /// Both mixtures of start and far point: a coordinate comes from one or the other by this bit of its index.
     Mixture(u32),
 }
 
 impl StructureTest {
-    /// Around a start whose loss is known, against a far point.
-    pub(super) fn new(start: Genome, loss: f64, far: Genome) -> Self {
-        Self { start, far, loss, far_loss: f64::NAN, asked: Asked::Near }
+    /// Around a start whose loss is known, against a far point, or two.
+    pub(super) fn new(start: Genome, loss: f64, [far, spare]: [Genome; 2]) -> Self {
+        Self { start, far, spare: Some(spare), loss, far_loss: f64::NAN, near: f64::NAN, asked: Asked::Near }
     }
 
     /// The next points.
@@ -55,6 +61,7 @@ impl StructureTest {
                 let beside = |by: f64| self.start.iter().map(|u| if *u < 0.5 { u + by } else { u - by }).collect();
                 vec![beside(NEAR), beside(0.5 * NEAR), self.far.clone()]
             }
+            Asked::Far => vec![self.far.clone()],
             Asked::Mixture(bit) => [0, 1].map(|side| self.mixture(bit, side)).to_vec(),
         }
     }
@@ -68,22 +75,17 @@ impl StructureTest {
     pub(super) fn tell(&mut self, losses: &[f64]) -> Option<Structure> {
         match (self.asked, losses) {
             (Asked::Near, [near, nearer, far]) => {
-                self.far_loss = *far;
                 let (whole, half) = (near - self.loss, nearer - self.loss);
                 let bent = (whole - 2.0 * half).abs();
                 let rounding = ROUNDING * self.loss.abs().max(far.abs());
+                self.near = whole.abs();
                 // Where nothing changes at all (stairs, or a band without loss) a slope leads nowhere.
-                let smooth = far.is_finite()
-                    && whole != 0.0
-                    && whole.abs() <= SMOOTH * (far - self.loss).abs()
-                    && bent <= STRAIGHT * whole.abs() + rounding;
-                if !smooth {
+                if !far.is_finite() || whole == 0.0 || bent.is_nan() || bent > STRAIGHT * whole.abs() + rounding {
                     return Some(Structure::default());
                 }
-                self.asked = Asked::Mixture(0);
-                // One coordinate is a sum of one function.
-                (self.start.len() == 1).then_some(Structure { smooth: true, separable: true })
+                self.compare(*far)
             }
+            (Asked::Far, [far]) => self.compare(*far),
             (Asked::Mixture(bit), [a, b]) => {
                 let left = (a + b) - (self.loss + self.far_loss);
                 let most = [*a, *b, self.loss, self.far_loss].iter().fold(0.0, |m: f64, v| m.max(v.abs()));
@@ -96,6 +98,19 @@ impl StructureTest {
             _ => Some(Structure::default()),
         }
     }
+
+    /// Compares what the near point differs by with what the far one does.
+    fn compare(&mut self, far: f64) -> Option<Structure> {
+        self.far_loss = far;
+        if far.is_finite() && self.near <= SMOOTH * (far - self.loss).abs() {
+            self.asked = Asked::Mixture(0);
+            // One coordinate is a sum of one function.
+            return (self.start.len() == 1).then_some(Structure { smooth: true, separable: true });
+        }
+        let Some(spare) = self.spare.take() else { return Some(Structure::default()) };
+        (self.far, self.asked) = (spare, Asked::Far);
+        None
+    }
 }
 
 #[cfg(test)]
@@ -104,7 +119,8 @@ mod tests {
 
     fn structure(f: impl Fn(&[f64]) -> f64) -> (Structure, usize) {
         let start = vec![0.5; 5];
-        let mut probe = StructureTest::new(start.clone(), f(&start), vec![0.1, 0.9, 0.3, 0.8, 0.2]);
+        let far = [vec![0.1, 0.9, 0.3, 0.8, 0.2], vec![0.2, 0.3, 0.9, 0.6, 0.1]];
+        let mut probe = StructureTest::new(start.clone(), f(&start), far);
         let mut count = 0;
         loop {
             let losses: Vec<f64> = probe.ask().iter().map(|x| f(x)).collect();
@@ -125,6 +141,14 @@ mod tests {
         assert_eq!(structure(later).0, Structure { smooth: true, separable: false });
         let rough = |x: &[f64]| sum(x) + 0.01 * libm::sin(1e12 * x[0]);
         assert_eq!(structure(rough), (Structure { smooth: false, separable: false }, 3));
+    }
+
+    #[test]
+    fn a_far_point_as_high_as_the_start_is_replaced() {
+        // The bottom is halfway between the start and the first far point.
+        let bottom = [0.3, 0.7, 0.4, 0.65, 0.35];
+        let bowl = |x: &[f64]| x.iter().zip(&bottom).map(|(x, b)| (x - b) * (x - b)).sum();
+        assert_eq!(structure(bowl), (Structure { smooth: true, separable: true }, 10));
     }
 
     #[test]
