@@ -37,11 +37,15 @@ pub trait Pair: Copy {
     fn add(self, o: Self) -> Self;
     fn sub(self, o: Self) -> Self;
     fn mul(self, o: Self) -> Self;
+    fn div(self, o: Self) -> Self;
+    fn sqrt(self) -> Self;
     fn below(self, o: Self) -> Self;
     fn at_most(self, o: Self) -> Self;
     fn or_else(self, mask: Self, o: Self) -> Self;
     fn bits(self) -> u8;
     fn to_exponent(self) -> Self;
+    /// Its second number and the first one of `o`.
+    fn joined(self, o: Self) -> Self;
     /// The first two and the last two numbers in double precision.
     fn of_half(half: Self::Half) -> (Self, Self);
     /// Both rounded to single precision.
@@ -227,6 +231,14 @@ where
         self.each(o, P::mul)
     }
     #[inline(always)]
+    fn div(self, o: Self) -> Self {
+        self.each(o, P::div)
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0.map(P::sqrt))
+    }
+    #[inline(always)]
     fn min(self, o: Self) -> Self {
         self.each(o, |a, b| a.or_else(a.below(b), b))
     }
@@ -244,6 +256,21 @@ where
         let ([a, b, c, d], [e, f, g, h]) = (self.0, o.0);
         let of = |x: P, k: u8, y: P| x.or_else(mask(bits >> k), y);
         Self([of(a, 0, e), of(b, 2, f), of(c, 4, g), of(d, 6, h)])
+    }
+    #[inline(always)]
+    fn choose(self, o: Self, a: Self, b: Self) -> Self {
+        let masks = self.each(o, P::at_most).0;
+        Self(std::array::from_fn(|k| a.0[k].or_else(masks[k], b.0[k])))
+    }
+    #[inline(always)]
+    fn up(self, first: f64) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([P::splat(first).joined(a), a.joined(b), b.joined(c), c.joined(d)])
+    }
+    #[inline(always)]
+    fn down(self, last: f64) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([a.joined(b), b.joined(c), c.joined(d), d.joined(P::splat(last))])
     }
     #[inline(always)]
     fn pack(self, bits: u8, to: &mut [f64; WIDTH]) {

@@ -113,6 +113,14 @@ impl Pair for Two {
         Self(unsafe { vmulq_f64(self.0, o.0) })
     }
     #[inline(always)]
+    fn div(self, o: Self) -> Self {
+        Self(unsafe { vdivq_f64(self.0, o.0) })
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(unsafe { vsqrtq_f64(self.0) })
+    }
+    #[inline(always)]
     fn below(self, o: Self) -> Self {
         Self(unsafe { vreinterpretq_f64_u64(vcltq_f64(self.0, o.0)) })
     }
@@ -134,6 +142,10 @@ impl Pair for Two {
     #[inline(always)]
     fn to_exponent(self) -> Self {
         Self(unsafe { vreinterpretq_f64_u64(vshlq_n_u64::<52>(vreinterpretq_u64_f64(self.0))) })
+    }
+    #[inline(always)]
+    fn joined(self, o: Self) -> Self {
+        Self(unsafe { vextq_f64::<1>(self.0, o.0) })
     }
     #[inline(always)]
     fn of_half(half: Four) -> (Self, Self) {

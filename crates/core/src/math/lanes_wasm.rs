@@ -108,6 +108,14 @@ impl Pair for Two {
         Self(f64x2_mul(self.0, o.0))
     }
     #[inline(always)]
+    fn div(self, o: Self) -> Self {
+        Self(f64x2_div(self.0, o.0))
+    }
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(f64x2_sqrt(self.0))
+    }
+    #[inline(always)]
     fn below(self, o: Self) -> Self {
         Self(f64x2_lt(self.0, o.0))
     }
@@ -126,6 +134,10 @@ impl Pair for Two {
     #[inline(always)]
     fn to_exponent(self) -> Self {
         Self(i64x2_shl(self.0, 52))
+    }
+    #[inline(always)]
+    fn joined(self, o: Self) -> Self {
+        Self(i64x2_shuffle::<1, 2>(self.0, o.0))
     }
     #[inline(always)]
     fn of_half(half: Four) -> (Self, Self) {
