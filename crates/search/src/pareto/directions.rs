@@ -1,4 +1,10 @@
-//! Reference directions for four objectives and more (Das, Dennis, SIAM J. Optim. 8, 631, 1998).
+//! Reference directions for four objectives and more: evenly spread (Das, Dennis, SIAM J. Optim. 8, 631, 1998) or by chance, and what
+//! suits them.
+
+use crowdtune_core::math::rng::{ChaCha8Rng, unit};
+
+/// Smallest part of a direction by which a loss is divided. Chosen here: so that the sides of a front do not count for nothing.
+const LEAST: f64 = 1e-3;
 
 /// Directions on the plane where the coordinates sum to 1, evenly spread: the finest lattice of at most `limit` points, and inside it,
 /// where it has none but border points, a second one at half the size.
@@ -30,6 +36,45 @@ fn lattice(m: usize, steps: usize) -> Vec<Vec<f64>> {
         all = all.into_iter().flat_map(grow).collect();
     }
     all.into_iter().map(|(p, _)| p.into_iter().map(|x| x as f64 / steps as f64).collect()).collect()
+}
+
+/// Directions by chance on the plane where the coordinates sum to 1.
+///
+/// Chosen here: cubes of exponential deviates. The deviates themselves would spread evenly over the plane, and with many objectives hardly
+/// any direction came near its borders (docs/decisions.md).
+pub(super) fn chance(m: usize, count: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<f64>> {
+    let mut one = || {
+        let parts: Vec<f64> = (0..m).map(|_| -libm::log(1.0 - unit(rng))).map(|x| x * x * x).collect();
+        let sum: f64 = parts.iter().sum();
+        parts.into_iter().map(|x| x / sum).collect()
+    };
+    (0..count).map(|_| one()).collect()
+}
+
+/// The points that suit the directions best: for each the one with the smallest cost, the first of equals; each point once.
+pub(super) fn along(points: &[Vec<f64>], directions: &[Vec<f64>], cost: fn(&[f64], &[f64]) -> f64) -> Vec<usize> {
+    let best = |w: &Vec<f64>| {
+        let costs = points.iter().map(|p| cost(p, w)).enumerate();
+        costs.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
+    };
+    let mut chosen: Vec<usize> = directions.iter().filter_map(best).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
+
+/// Cost of a point: the sum of the way along the ray and five times the distance from it.
+///
+/// Penalty boundary intersection with theta = 5 (Zhang, Li, IEEE Trans. Evol. Comput. 11, 712, 2007).
+pub(super) fn intersection(point: &[f64], direction: &[f64]) -> f64 {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let along = dot(point, direction) / dot(direction, direction).sqrt();
+    along + 5.0 * (dot(point, point) - along * along).max(0.0).sqrt()
+}
+
+/// Cost of a point: its largest loss in units of the direction (Chebyshev), which asks less for nearness to the ray.
+pub(super) fn largest(point: &[f64], direction: &[f64]) -> f64 {
+    point.iter().zip(direction).map(|(x, w)| x / w.max(LEAST)).fold(0.0, f64::max)
 }
 
 /// The direction nearest to a point, the first of equals, and the squared distance of the point from its ray.
@@ -86,6 +131,26 @@ mod tests {
         assert_eq!(nearest(&[3.0, 3.5], &all).0, 1);
         let (index, distance) = nearest(&[4.0, 1.0], &all);
         assert_eq!((index, distance), (2, 1.0));
+    }
+
+    #[test]
+    fn directions_by_chance_reach_the_borders() {
+        let all = chance(5, 1000, &mut crowdtune_core::math::rng::Seed(1).rng());
+        assert!(all.iter().all(|p| (p.iter().sum::<f64>() - 1.0).abs() < 1e-12 && p.iter().all(|&x| x >= 0.0)));
+        let near = all.iter().filter(|p| p.iter().any(|&x| x > 0.8)).count();
+        assert!((200..600).contains(&near), "{near}");
+    }
+
+    #[test]
+    fn what_suits_a_direction_by_hand() {
+        let points = [vec![0.8, 0.0], vec![0.5, 0.5], vec![0.0, 0.9]];
+        let middle = [vec![0.5, 0.5]];
+        assert_eq!(along(&points, &middle, largest), [1]);
+        assert_eq!(along(&points, &[vec![0.6, 0.4], vec![0.1, 0.9], vec![0.2, 0.8]], largest), [1, 2]);
+        assert!(along(&[], &middle, largest).is_empty());
+        // One unit along the ray and one away from it.
+        assert!((intersection(&[1.0, 1.0], &[0.0, 1.0]) - 6.0).abs() < 1e-12);
+        assert_eq!(largest(&[1.0, 1.0], &[0.25, 0.75]), 4.0);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //!
 //! A small steady-state population, and an archive of everything that nothing dominates. Children come from crossover with
 //! mutation, differential variation and mutation of single genes; the source whose children survive more often gets a larger share.
-//! Survival is by non-dominated layers, then by hypervolume (up to three objectives) or reference directions (four and more). The
-//! answer is a spread over the archive.
+//! Survival is by non-dominated layers, then by hypervolume (up to three objectives) or reference directions (four and more), which
+//! change all the time and bring members of the archive back. The answer is a spread over the archive.
 //!
 //! For anyone with losses in hand: [`dominates`], [`hypervolume`], [`subset`], [`knee`], [`preferred`]; for the trials of a search:
 //! [`front`] and [`candidates`].
@@ -50,10 +50,7 @@ pub static ENTRY: Entry<MakeOptimizer> = Entry {
 static PARAMS: &[Param] = &[
     Param::integer("population", 24, (4, 10_000), (10, 100))
         .symbol("N")
-        .doc(
-            "number of candidates that live at a time; with four objectives and more the number of reference \
-             directions, if larger",
-        )
+        .doc("number of candidates that live at a time")
         .source("chosen here: fewer lose on rugged problems, more are slower (docs/decisions.md)"),
     SBX_ETA,
     MUTATION_ETA,
@@ -71,6 +68,8 @@ const TRIES: usize = 20;
 const SHOWN: usize = 100;
 /// Largest share of questions about known candidates. Chosen here: half, so that the search goes on.
 const AGAIN: f64 = 0.5;
+/// Questions between two sets of directions, in populations. Chosen here: 1 is worse, 0.25 hardly better (docs/decisions.md).
+const TURN: f64 = 0.5;
 
 /// How a question came about.
 #[derive(Clone, Copy, Debug)]
@@ -85,15 +84,15 @@ enum Origin {
 fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     let settings = setup.settings;
     let size = settings.whole("population").max(4) as usize;
-    let directions = if setup.objectives > 3 { directions::directions(setup.objectives, size) } else { Vec::new() };
     Box::new(Pareto {
         unseen: Unseen::new(setup.space),
         seed: setup.seed,
         parallel: setup.parallel.max(1),
         replicas: setup.replicas,
         objectives: setup.objectives,
-        size: size.max(directions.len()),
-        directions,
+        size,
+        directions: Vec::new(),
+        turn: 0,
         rounds: settings.whole("rounds").max(1) as u32,
         waiting: None,
         start: setup.start_inside(),
@@ -118,6 +117,8 @@ struct Pareto {
     size: usize,
     /// Reference directions, with four objectives or more.
     directions: Vec<Vec<f64>>,
+    /// Number of questions after which there are other directions.
+    turn: u64,
     /// Rounds where replicas differ, at most as many as the evaluator has replicas for.
     rounds: u32,
     /// Candidates of the initial design, last one first; `None` before they were laid out.
@@ -205,6 +206,11 @@ impl Optimizer for Pareto {
                 children.push((None, origin));
             }
         }
+        if self.objectives > 3 && self.questions >= self.turn {
+            rivals.extend(self.turn());
+            rivals.sort_unstable();
+            rivals.dedup();
+        }
         self.survive(&rivals);
         let fates = children.into_iter().filter_map(|(index, origin)| match origin {
             Origin::Child(source) => Some((source, index.is_some_and(|i| self.lives(i)))),
@@ -278,6 +284,18 @@ impl Pareto {
             }
         }
         self.unseen.take_any(rng).map(|genome| (genome, Origin::Plain))
+    }
+
+    /// Draws other directions, and gives the members of the archive that suit them best: the population wanders, and all of the
+    /// front goes on, not only what lies at a few rays.
+    fn turn(&mut self) -> Vec<u32> {
+        let mut rng = self.seed.child("pareto directions", self.turn).rng();
+        self.directions = directions::chance(self.objectives, self.size, &mut rng);
+        self.turn = self.questions + (TURN * self.size as f64).ceil() as u64;
+        let members = self.archive.members();
+        let losses: Vec<&[f64]> = members.iter().map(|&i| &self.points[i as usize].losses[..]).collect();
+        let best = directions::along(&front::scaled(&losses), &self.directions, directions::largest);
+        best.into_iter().map(|i| members[i]).collect()
     }
 
     /// True if a point is in the population.

@@ -1,6 +1,6 @@
 //! A few points that show a whole front: hypervolume subset selection.
 
-use super::directions::{apart, directions};
+use super::directions::{along, apart, directions, intersection};
 use super::dominance::{in_order, layers};
 use super::front::{REFERENCE, knee, scaled};
 use super::hypervolume::exclusive3;
@@ -27,7 +27,7 @@ pub fn subset(points: &[Vec<f64>], k: usize) -> Vec<usize> {
         _ if order.len() <= k => (0..unit.len()).collect(),
         2 => largest(&unit, k),
         0 | 1 | 3 => (0..unit.len()).collect(),
-        _ => along(&unit, &directions(m, k)),
+        _ => along(&unit, &directions(m, k), intersection),
     };
     let shown: Vec<Vec<f64>> = chosen.iter().map(|&i| unit[i].clone()).collect();
     let first = knee(&shown);
@@ -38,32 +38,6 @@ pub fn subset(points: &[Vec<f64>], k: usize) -> Vec<usize> {
         apart(&shown, first, k)
     };
     spread.into_iter().map(|i| order[chosen[i]]).collect()
-}
-
-/// For each direction the point with the smallest sum of the way along its ray and five times the distance from it, each point
-/// once.
-///
-/// Penalty boundary intersection with theta = 5 (Zhang, Li, IEEE Trans. Evol. Comput. 11, 712, 2007).
-fn along(points: &[Vec<f64>], directions: &[Vec<f64>]) -> Vec<usize> {
-    let mut chosen: Vec<usize> = directions
-        .iter()
-        .map(|w| {
-            let length = w.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let cost = |p: &[f64]| {
-                let along = p.iter().zip(w).map(|(x, y)| x * y).sum::<f64>() / length;
-                let square: f64 = p.iter().map(|x| x * x).sum();
-                along + 5.0 * (square - along * along).max(0.0).sqrt()
-            };
-            (1..points.len()).fold((0, cost(&points[0])), |best, i| {
-                let new = cost(&points[i]);
-                if new < best.1 { (i, new) } else { best }
-            })
-        })
-        .map(|(i, _)| i)
-        .collect();
-    chosen.sort_unstable();
-    chosen.dedup();
-    chosen
 }
 
 /// The `k` of the points, two objectives in the order of the first, none dominated, that have the largest hypervolume.
