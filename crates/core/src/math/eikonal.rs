@@ -17,19 +17,13 @@
 
 mod faces;
 mod strip;
+mod window;
 
 use super::lanes;
 use faces::{Alike, Each, Open};
-use strip::{EDGE, Pass, SIDES, STRIP};
-
-/// Faces of a cell, in the order of costs.
-pub const EAST: usize = 0;
-/// See [`EAST`].
-pub const NORTH: usize = 1;
-/// See [`EAST`].
-pub const WEST: usize = 2;
-/// See [`EAST`].
-pub const SOUTH: usize = 3;
+pub use faces::{EAST, NORTH, SOUTH, WEST};
+use strip::{Pass, SIDES};
+use window::{EDGE, STRIP};
 
 /// How many cells of mean cost a sweep may be ahead of the front. Chosen here by measurement: with less the same squares
 /// are visited more often; with more a front that bends around obstacles is followed the wrong way.

@@ -1,8 +1,16 @@
 //! What steps cost, as eight lanes of a pass want it.
 
-use super::strip::{Eight, STRIP, eight, take};
-use super::{EAST, NORTH, SOUTH, WEST};
+use super::window::{Eight, STRIP, eight, take};
 use crate::math::doubles::Doubles;
+
+/// Faces of a cell, in the order of costs.
+pub const EAST: usize = 0;
+/// See [`EAST`].
+pub const NORTH: usize = 1;
+/// See [`EAST`].
+pub const WEST: usize = 2;
+/// See [`EAST`].
+pub const SOUTH: usize = 3;
 
 /// Costs through the faces of a cell.
 pub(super) trait Faces {

@@ -91,6 +91,8 @@ pub struct Fields {
     way: Vec<Vec2>,
     known: Vec<bool>,
     times: Vec<f64>,
+    /// The class of each row, `None` of those who do not walk.
+    class: Vec<Option<usize>>,
     /// Rows sorted by class, and where each class starts.
     rows: Vec<u32>,
     start: Vec<u32>,
@@ -119,6 +121,7 @@ impl Fields {
             way: vec![Vec2::ZERO; ground.len()],
             known: vec![false; ground.len()],
             times: Vec::new(),
+            class: Vec::new(),
             rows: Vec::new(),
             start: Vec::new(),
             ground,
@@ -144,6 +147,9 @@ impl Fields {
             let speeds = self.rows[rows.clone()].iter().map(|&row| view.crowd.desired_speed[row as usize]);
             let free = speeds.sum::<f64>() / rows.len() as f64;
             if free <= 0.0 {
+                for &row in &self.rows[rows] {
+                    self.velocity[row as usize] = view.preferred_velocity(row as usize);
+                }
                 continue;
             }
             let group = view.crowd.group[row as usize] as usize;
@@ -197,29 +203,31 @@ impl Fields {
 
     /// Sorts the rows of walkers by class. Walkers without a class or beyond the grid keep their preferred velocity.
     fn sort(&mut self, view: &View<'_>) {
+        let Self { velocity, classes, class, start, rows, .. } = self;
         let crowd = view.crowd;
-        self.velocity.clear();
-        self.velocity.extend((0..crowd.len()).map(|row| view.preferred_velocity(row)));
-        self.start.clear();
-        self.start.resize(self.classes.all.len() + 2, 0);
-        let class = |row: usize| {
+        velocity.clear();
+        velocity.resize(crowd.len(), Vec2::ZERO);
+        class.clear();
+        start.clear();
+        start.resize(classes.all.len() + 2, 0);
+        for row in 0..crowd.len() {
             let walks = view.desired[row] != Vec2::ZERO && view.steers(row);
-            self.classes.of(crowd.group[row], crowd.stage[row], view.is_afraid(row)).filter(|_| walks)
-        };
-        for row in 0..crowd.len() {
-            if let Some(class) = class(row) {
-                self.start[class + 2] += 1;
+            let of = classes.of(crowd.group[row], crowd.stage[row], view.is_afraid(row)).filter(|_| walks);
+            match of {
+                Some(of) => start[of + 2] += 1,
+                None => velocity[row] = view.preferred_velocity(row),
             }
+            class.push(of);
         }
-        for k in 2..self.start.len() {
-            self.start[k] += self.start[k - 1];
+        for k in 2..start.len() {
+            start[k] += start[k - 1];
         }
-        self.rows.clear();
-        self.rows.resize(self.start[self.start.len() - 1] as usize, 0);
-        for row in 0..crowd.len() {
-            if let Some(class) = class(row) {
-                self.rows[self.start[class + 1] as usize] = row as u32;
-                self.start[class + 1] += 1;
+        rows.clear();
+        rows.resize(start[start.len() - 1] as usize, 0);
+        for (row, of) in class.iter().enumerate() {
+            if let Some(of) = of {
+                rows[start[of + 1] as usize] = row as u32;
+                start[of + 1] += 1;
             }
         }
     }
@@ -254,27 +262,28 @@ impl Fields {
     fn solve(&mut self, class: usize, weights: &Weights, free: f64) {
         let Self { ground, cost, front, seeds, classes, .. } = self;
         let (columns, rows) = (ground.columns, ground.rows);
-        let face_cost = |c: usize, face: usize, n: usize| {
+        let face_cost = |c: usize, face: usize, n: usize, length: f64| {
             let open = ground.joined[c] & (1 << face) != 0;
-            if open { cost[face][n] } else { f64::INFINITY }
+            if open { cost[face][n] * length } else { f64::INFINITY }
         };
         let (dx, dy) = (ground.size.x, ground.size.y);
         if classes.turns == (1, 1) {
             front.set_costs(|i, j| {
                 let c = j * columns + i;
-                // A closed face may be at the edge, where the neighbor's index is meaningless.
-                let west = if i > 0 { face_cost(c, WEST, c - 1) } else { f64::INFINITY };
-                let south = if j > 0 { face_cost(c, SOUTH, c - columns) } else { f64::INFINITY };
-                let east = if i + 1 < columns { face_cost(c, EAST, c + 1) } else { f64::INFINITY };
-                let north = if j + 1 < rows { face_cost(c, NORTH, c + columns) } else { f64::INFINITY };
-                [east * dx, north * dy, west * dx, south * dy]
+                // At the edge, where the neighbor's index is meaningless, every face is closed.
+                [
+                    face_cost(c, EAST, c + 1, dx),
+                    face_cost(c, NORTH, c + columns, dy),
+                    face_cost(c, WEST, c.wrapping_sub(1), dx),
+                    face_cost(c, SOUTH, c.wrapping_sub(columns), dy),
+                ]
             });
         } else {
             let (all_columns, all_rows) = (front.columns(), front.rows());
             front.set_costs(|i, j| {
                 let c = j % rows * columns + i % columns;
                 let face = |face: usize, inside: bool, length: f64| match ground.beside(c, face) {
-                    Some(n) if inside => face_cost(c, face, n) * length,
+                    Some(n) if inside => face_cost(c, face, n, length),
                     _ => f64::INFINITY,
                 };
                 [
@@ -296,15 +305,13 @@ impl Fields {
         let Self { ground, front, speed, cost, way, known, classes, times, rows, slopes, .. } = self;
         let first = classes.all[class].first;
         let (columns, lines) = (ground.columns, ground.rows);
-        let (mut low, mut high) = ((columns, lines), (0, 0));
-        for &row in &rows[walkers] {
-            let Some(c) = ground.cell(pos[row as usize]) else { continue };
-            let (i, j) = (c % columns, c / columns);
-            (low, high) = ((low.0.min(i), low.1.min(j)), (high.0.max(i), high.1.max(j)));
+        let (mut low, mut high) = (vec2(f64::INFINITY, f64::INFINITY), vec2(f64::NEG_INFINITY, f64::NEG_INFINITY));
+        for p in rows[walkers].iter().map(|&row| pos[row as usize]).filter(|&p| ground.cell(p).is_some()) {
+            low = vec2(low.x.min(p.x), low.y.min(p.y));
+            high = vec2(high.x.max(p.x), high.y.max(p.y));
         }
-        if low.0 > high.0 {
-            return;
-        }
+        let (Some(low), Some(high)) = (ground.cell(low), ground.cell(high)) else { return };
+        let [low, high] = [low, high].map(|c| (c % columns, c / columns));
         // The cell centers around a position are at most one cell away; where no way is known, centers up to two cells
         // away are tried. On a periodic axis all are computed.
         let reach = |ring: bool, low: usize, high: usize, count: usize| {
@@ -329,7 +336,8 @@ impl Fields {
         let (ground, world) = (&self.ground, view.world);
         let p = view.crowd.pos[row];
         let own = view.flat_speed(row);
-        let Some((cells, at)) = ground.around(p) else { return view.preferred_velocity(row) };
+        let Some((cells, at)) = self.splat.places[row] else { return view.preferred_velocity(row) };
+        let cells = cells.map(|c| c as usize);
         let cell = ground.cell(p).expect("it lies between cells");
         if self.classes.all[class].near[cell] {
             return self.straight(cell, view.desired[row], free) * own;

@@ -10,6 +10,8 @@ pub struct Splat {
     pub density: Vec<f64>,
     /// Mean velocity of the people there, m/s; zero in empty cells.
     pub flow: Vec<Vec2>,
+    /// By index of the people: the four cells around them, and where they are between these, as [`Ground::around`] says.
+    pub places: Vec<Option<([u32; 4], Vec2)>>,
 }
 
 impl Splat {
@@ -19,6 +21,7 @@ impl Splat {
         self.density.resize(ground.len(), 0.0);
         self.flow.clear();
         self.flow.resize(ground.len(), Vec2::ZERO);
+        self.places.clear();
     }
 
     /// Adds people: the four cells around each get the weights of [`shares`]; people beyond the grid add nothing.
@@ -26,7 +29,9 @@ impl Splat {
     pub fn add(&mut self, ground: &Ground, pos: &[Vec2], vel: &[Vec2], exponent: f64, counts: impl Fn(usize) -> f64) {
         for (i, (&p, &v)) in pos.iter().zip(vel).enumerate() {
             let count = counts(i);
-            let Some((cells, at)) = ground.around(p) else { continue };
+            let place = ground.around(p);
+            self.places.push(place.map(|(cells, at)| (cells.map(|c| c as u32), at)));
+            let Some((cells, at)) = place else { continue };
             for (c, share) in cells.into_iter().zip(shares(at, exponent)) {
                 let share = count * share;
                 self.density[c] += share;
