@@ -210,12 +210,12 @@ impl Fields {
         class.clear();
         start.clear();
         start.resize(classes.all.len() + 2, 0);
-        for row in 0..crowd.len() {
+        for (row, velocity) in velocity.iter_mut().enumerate() {
             let walks = view.desired[row] != Vec2::ZERO && view.steers(row);
             let of = classes.of(crowd.group[row], crowd.stage[row], view.is_afraid(row)).filter(|_| walks);
             match of {
                 Some(of) => start[of + 2] += 1,
-                None => velocity[row] = view.preferred_velocity(row),
+                None => *velocity = view.preferred_velocity(row),
             }
             class.push(of);
         }
