@@ -57,12 +57,13 @@ impl<F: Faces> Pass<'_, F> {
         let here_due = strip * tiles;
         let (behind_due, ahead_due) =
             if DOWN { (here_due + tiles, here_due - tiles) } else { (here_due - tiles, here_due + tiles) };
+        let square = |t: usize| if LEFT { tiles - 1 - t } else { t };
         let [behind_x, ahead_x, behind_y, ahead_y] = ways::<LEFT, DOWN>();
         let mut steps = 0;
         let mut tile = 0;
         while tile < tiles {
             // What comes from ahead would get one cell further a pass: the pass from there takes it.
-            let pending = &due[here_due + if LEFT { tiles - 1 - tile } else { tile }];
+            let pending = &due[here_due + square(tile)];
             if least(pending[behind_x], pending[behind_y]) >= limit {
                 tile += 1;
                 continue;
@@ -77,7 +78,7 @@ impl<F: Faces> Pass<'_, F> {
             };
             while step < last && step < columns + 7 {
                 if step.is_multiple_of(STRIP) && step < columns {
-                    let entered = &mut due[here_due + if LEFT { tiles - 1 - step / STRIP } else { step / STRIP }];
+                    let entered = &mut due[here_due + square(step / STRIP)];
                     if least(entered[behind_x], entered[behind_y]) < limit {
                         *entered = [f64::INFINITY; 4];
                         last = last.max(step + 15);
@@ -105,7 +106,7 @@ impl<F: Faces> Pass<'_, F> {
                         let k = back.trailing_zeros() as usize;
                         back &= back - 1;
                         let t = (step - k - 1) / STRIP;
-                        let d = &mut due[here_due + if LEFT { tiles - 1 - t } else { t }][ahead_x];
+                        let d = &mut due[here_due + square(t)][ahead_x];
                         *d = d.min(times[k]);
                     }
                     let mut back = changed & falls(new, south) & F::open::<D>(to_south);
@@ -113,14 +114,12 @@ impl<F: Faces> Pass<'_, F> {
                         let k = back.trailing_zeros() as usize;
                         back &= back - 1;
                         let t = (step - k) / STRIP;
-                        let d = &mut due
-                            [if k == 0 { behind_due } else { here_due } + if LEFT { tiles - 1 - t } else { t }]
-                            [ahead_y];
+                        let d = &mut due[if k == 0 { behind_due } else { here_due } + square(t)][ahead_y];
                         *d = d.min(times[k]);
                     }
                     if changed & 128 != 0 && times[7] < above {
                         let t = (step - 7) / STRIP;
-                        let d = &mut due[ahead_due + if LEFT { tiles - 1 - t } else { t }][behind_y];
+                        let d = &mut due[ahead_due + square(t)][behind_y];
                         *d = d.min(times[7]);
                     }
                 }
