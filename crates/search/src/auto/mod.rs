@@ -239,7 +239,7 @@ impl Auto {
     fn begin_test(&mut self) {
         let Some((x, loss)) = self.best.clone().filter(|b| b.1.is_finite() && self.testable) else { return };
         let mut rng = self.seed.child("probe", 0).rng();
-        let far = [(); 2].map(|()| (0..self.genes).map(|_| unit(&mut rng)).collect());
+        let far = std::array::from_fn(|_| (0..self.genes).map(|_| unit(&mut rng)).collect());
         self.test = Some(StructureTest::new(x, loss, far));
     }
 

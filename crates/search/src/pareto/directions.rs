@@ -67,19 +67,21 @@ pub(super) fn along(points: &[Vec<f64>], directions: &[Vec<f64>], cost: fn(&[f64
 ///
 /// Penalty boundary intersection with theta = 5 (Zhang, Li, IEEE Trans. Evol. Comput. 11, 712, 2007).
 pub(super) fn intersection(point: &[f64], direction: &[f64]) -> f64 {
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
     let along = dot(point, direction) / dot(direction, direction).sqrt();
     along + 5.0 * (dot(point, point) - along * along).max(0.0).sqrt()
 }
 
-/// Cost of a point: its largest loss in units of the direction (Chebyshev), which asks less for nearness to the ray.
-pub(super) fn largest(point: &[f64], direction: &[f64]) -> f64 {
+/// Cost of a point: its largest loss in units of the direction, which asks less for nearness to the ray.
+pub(super) fn chebyshev(point: &[f64], direction: &[f64]) -> f64 {
     point.iter().zip(direction).map(|(x, w)| x / w.max(LEAST)).fold(0.0, f64::max)
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 /// The direction nearest to a point, the first of equals, and the squared distance of the point from its ray.
 pub(super) fn nearest(point: &[f64], directions: &[Vec<f64>]) -> (usize, f64) {
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
     let own = dot(point, point);
     let mut best = (0, f64::INFINITY);
     for (i, w) in directions.iter().enumerate() {
@@ -145,12 +147,12 @@ mod tests {
     fn what_suits_a_direction_by_hand() {
         let points = [vec![0.8, 0.0], vec![0.5, 0.5], vec![0.0, 0.9]];
         let middle = [vec![0.5, 0.5]];
-        assert_eq!(along(&points, &middle, largest), [1]);
-        assert_eq!(along(&points, &[vec![0.6, 0.4], vec![0.1, 0.9], vec![0.2, 0.8]], largest), [1, 2]);
-        assert!(along(&[], &middle, largest).is_empty());
+        assert_eq!(along(&points, &middle, chebyshev), [1]);
+        assert_eq!(along(&points, &[vec![0.6, 0.4], vec![0.1, 0.9], vec![0.2, 0.8]], chebyshev), [1, 2]);
+        assert!(along(&[], &middle, chebyshev).is_empty());
         // One unit along the ray and one away from it.
         assert!((intersection(&[1.0, 1.0], &[0.0, 1.0]) - 6.0).abs() < 1e-12);
-        assert_eq!(largest(&[1.0, 1.0], &[0.25, 0.75]), 4.0);
+        assert_eq!(chebyshev(&[1.0, 1.0], &[0.25, 0.75]), 4.0);
     }
 
     #[test]

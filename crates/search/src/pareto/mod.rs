@@ -294,7 +294,7 @@ impl Pareto {
         self.turn = self.questions + (TURN * self.size as f64).ceil() as u64;
         let members = self.archive.members();
         let losses: Vec<&[f64]> = members.iter().map(|&i| &self.points[i as usize].losses[..]).collect();
-        let best = directions::along(&front::scaled(&losses), &self.directions, directions::largest);
+        let best = directions::along(&front::scaled(&losses), &self.directions, directions::chebyshev);
         best.into_iter().map(|i| members[i]).collect()
     }
 
