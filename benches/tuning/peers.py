@@ -21,11 +21,19 @@ def crowdtune(optimizer, parallel, other_seed=0):
             partner.stdin.flush()
             return partner.stdout.readline()
 
+        parts = simulator.about["parts"]
+
+        def told(answer):
+            if answer.failed:
+                return None
+            values = [answer.values[part["target"]][part["scenario"]] for part in parts]
+            return {"f": answer.loss, "violation": answer.violation, "values": values}
+
         kinds = {"real": "real", "integer": "int"}
         types = [kinds.get(g.kind) or {"cat": len(g.choices)} for g in simulator.genes]
         low, high = zip(*(g.ends for g in simulator.genes))
         line = say({"protocol": 1, "dimension": len(types), "lower": low, "upper": high, "types": types,
-                    "seed": seed + other_seed, "noisy": True, "names": [g.key for g in simulator.genes], "x0": simulator.default})
+                    "seed": seed + other_seed, "noisy": True, "names": [g.key for g in simulator.genes], "parts": parts, "x0": simulator.default})
         while True:
             said = json.loads(line)
             if "result" in said:
@@ -34,7 +42,7 @@ def crowdtune(optimizer, parallel, other_seed=0):
                 budget.expected = said["result"].get("expected")
                 return said["result"]["x"]
             answers = budget.some(said["ask"])
-            tell = [None if a.failed else {"f": a.loss, "violation": a.violation} for a in answers]
+            tell = [told(answer) for answer in answers]
             beyond = [None] * (len(said["ask"]) - len(answers))
             line = say({"tell": tell + beyond, "left": budget.left}) if budget.left else None
             if line is None:

@@ -48,13 +48,14 @@ class Gene:
 
 
 class Answer:
-    """What a candidate is worth: failed, violation, loss."""
+    """What a candidate is worth: failed, violation, loss, and what was measured."""
 
     def __init__(self, line):
         outcome = line.get("outcome", {})  # of a row of a log
         self.failed = line.get("failed") or (outcome.get("failed") if isinstance(outcome, dict) else None)
         self.violation = line["violation"] or 0.0
         self.loss = None if self.failed else line["objectives"][0]
+        self.values = line.get("values")
 
     @property
     def key(self):

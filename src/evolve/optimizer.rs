@@ -26,7 +26,7 @@ pub(super) fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
         noisy: Some(true),
         objectives: experiment.objectives.len(),
         measures: experiment.measures(),
-        residuals: scoring::residuals(experiment).unwrap_or_default(),
+        parts: scoring::parts(experiment),
         settings: Settings::new(search.optimizer.params, &search.settings),
     });
     if !search.adaptive() {

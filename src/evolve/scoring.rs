@@ -3,7 +3,7 @@
 use super::experiment::{AtlasAxis, Case, Experiment};
 use crate::target::{self, CaseView, Score};
 use crowdtune_core::math::stats;
-use crowdtune_search::{Outcome, Question, Residual, Trial, Values};
+use crowdtune_search::{Outcome, Part, Question, Trial, Values};
 
 /// What the scoring needs to know of the cases.
 fn views(experiment: &Experiment) -> Vec<CaseView<'_>> {
@@ -29,9 +29,9 @@ pub(crate) fn score(experiment: &Experiment, values: &Values) -> Score {
     target::score(&experiment.columns, &views(experiment), values)
 }
 
-/// The parts of the loss where it is a sum of squares of means over replicas; `None` where it is not.
-pub(crate) fn residuals(experiment: &Experiment) -> Option<Vec<Residual>> {
-    target::residuals(&experiment.columns, &views(experiment))
+/// What the loss of a feasible candidate is the sum of; empty where it is no such sum.
+pub(crate) fn parts(experiment: &Experiment) -> Vec<Part> {
+    target::parts(&experiment.columns, &views(experiment))
 }
 
 /// Scores again on some of the replicas, as the loop does.

@@ -7,8 +7,7 @@ mod score;
 mod words;
 
 pub use kinds::{TARGETS, TargetKind};
-pub use rule::Rule;
-pub use score::{CaseView, Cell, Score, lines, residuals, score, score_replicas};
+pub use score::{CaseView, Cell, Score, lines, parts, score, score_replicas};
 
 use crowdtune_core::math::stats;
 use crowdtune_core::registry::Entry;

@@ -1,82 +1,7 @@
-//! From one value to one loss.
+//! From what is wanted to how the value of a case is judged.
 
 use super::Wanted;
-
-/// How the value of one case is judged: every kind of target is one of these.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rule {
-    /// Loss 0 inside, growing linearly outside by 1 per `unit`, never clipped.
-    Band {
-        /// Lower end; minus infinity where there is none.
-        low: f64,
-        /// Upper end; infinity where there is none.
-        high: f64,
-        /// Distance from the band that costs 1; one that is not above 0 counts as 1.
-        unit: f64,
-    },
-    /// Loss 0 at one value, growing with the square of the distance.
-    Squares {
-        /// The value.
-        value: f64,
-        /// Distance that costs 1, above 0.
-        unit: f64,
-    },
-    /// Loss 0 at `good` and beyond, growing linearly towards `bad` and past it.
-    Slope {
-        /// Value of loss 0.
-        good: f64,
-        /// Value of loss 1; if it equals `good`, one unit of the value below it.
-        bad: f64,
-    },
-}
-
-impl Rule {
-    /// The loss of a value, never below 0: what is better than wanted makes up for nothing else.
-    pub fn loss(self, value: f64) -> f64 {
-        let line = self.line(value);
-        // A NaN stays one.
-        if line <= 0.0 { 0.0 } else { line }
-    }
-
-    /// Where a value lies on the line from `good`, 0, to `bad`, 1: below 0 beyond `good`. Of all others the loss.
-    pub fn line(self, value: f64) -> f64 {
-        match self {
-            Self::Band { low, high, unit } => {
-                let outside = (low - value).max(value - high).max(0.0);
-                // max drops a NaN, which must not pass as inside the band.
-                if value.is_nan() { f64::NAN } else { outside / if unit > 0.0 { unit } else { 1.0 } }
-            }
-            Self::Squares { value: wanted, unit } => {
-                let off = (value - wanted) / unit;
-                off * off
-            }
-            Self::Slope { good, bad } => (value - good) / if bad == good { 1.0 } else { bad - good },
-        }
-    }
-
-    /// How far a value is from the best one, also where all of them are good enough: of a band the distance beyond its nearer end,
-    /// below 0 inside.
-    pub fn badness(self, value: f64) -> f64 {
-        match self {
-            Self::Band { low, high, .. } => (low - value).max(value - high),
-            Self::Slope { .. } | Self::Squares { .. } => self.line(value),
-        }
-    }
-
-    /// The largest loss of a value that is as wanted: on the edge of its band, or a tolerance off where squares count.
-    pub fn met_at(self) -> f64 {
-        if matches!(self, Self::Squares { .. }) { 1.0 } else { 0.0 }
-    }
-
-    /// Lower and upper end of what is wanted, infinite where there is none; `None` where only less or more is wanted.
-    pub fn band(self) -> Option<(f64, f64)> {
-        match self {
-            Self::Band { low, high, .. } => Some((low, high)),
-            Self::Squares { value, unit } => Some((value - unit, value + unit)),
-            Self::Slope { .. } => None,
-        }
-    }
-}
+use crowdtune_search::Rule;
 
 impl Wanted {
     /// How values of a case with these `each` keys are judged; `None` for a curve that has no point there.
@@ -128,7 +53,6 @@ fn around(value: f64, tolerance: f64, squares: bool) -> Rule {
 mod tests {
     use super::super::Distance;
     use super::*;
-    use proptest::prelude::*;
 
     fn loss(wanted: &Wanted, value: f64) -> f64 {
         wanted.loss(&[], value).unwrap()
@@ -193,32 +117,5 @@ mod tests {
         assert_eq!(super::super::distance(Distance::Wasserstein, &[1.0, 3.0], &[2.0, 4.0]), Some(1.0));
         assert_eq!(super::super::distance(Distance::Ks, &[1.0, 3.0], &[2.0, 4.0]), Some(0.5));
         assert_eq!(super::super::distance(Distance::Ks, &[], &[2.0]), None);
-    }
-
-    proptest! {
-        #[test]
-        fn losses_are_finite_null_inside_and_linear_outside(
-            low in -1e3..1e3f64, width in 1e-3..1e3f64, unit in 1e-3..1e3f64, inside in 0.0..=1.0f64, far in 0.01..1e3f64,
-        ) {
-            let high = low + width;
-            let rule = Rule::Band { low, high, unit };
-            prop_assert_eq!(rule.loss((low + inside * width).min(high)), 0.0);
-            for (end, way) in [(low, -1.0), (high, 1.0)] {
-                let (one, two) = (rule.loss(end + way * far), rule.loss(end + way * 2.0 * far));
-                prop_assert!(one.is_finite() && one > 0.0);
-                prop_assert!((two - 2.0 * one).abs() <= 1e-6 * two);
-            }
-        }
-
-        #[test]
-        fn the_line_of_a_slope_is_straight(good in -1e3..1e3f64, scale in 1e-3..1e3f64, value in -1e6..1e6f64) {
-            for bad in [good + scale, good - scale, good] {
-                let rule = Rule::Slope { good, bad };
-                let (a, b, c) = (rule.line(value), rule.line(value + 1.0), rule.line(value + 2.0));
-                prop_assert!(a.is_finite());
-                prop_assert_eq!(rule.loss(value), a.max(0.0));
-                prop_assert!((a + c - 2.0 * b).abs() <= 1e-9 * (a.abs() + c.abs() + 1.0));
-            }
-        }
     }
 }

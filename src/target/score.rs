@@ -1,8 +1,8 @@
 //! From the raw values of a trial to objectives and violation. Pure: the bootstrap calls it a thousand times.
 
-use super::{Combine, Rule, Target, Wanted};
+use super::{Combine, Target, Wanted};
 use crowdtune_core::math::stats;
-use crowdtune_search::{Residual, Values};
+use crowdtune_search::{Part, Values};
 
 /// What scoring needs to know of a case.
 #[derive(Clone, Debug)]
@@ -89,24 +89,24 @@ pub fn lines(columns: &[Target]) -> Vec<bool> {
     columns.iter().map(|t| last > 0 && sloped(t) && t.weight > 0.0 && targets[t.objective] == 1).collect()
 }
 
-/// The parts of a loss that is a sum of squares of means over replicas, one for each case that a target counts; `None` for any other loss. The
-/// squares of a feasible candidate add up to its objective, to which its `must` targets add nothing.
-pub fn residuals(columns: &[Target], cases: &[CaseView<'_>]) -> Option<Vec<Residual>> {
+/// What the objective of a feasible candidate is the sum of, a part for each case that a target counts; `must` targets add nothing to it. Empty
+/// where replicas are not combined by their mean, and with several objectives.
+pub fn parts(columns: &[Target], cases: &[CaseView<'_>]) -> Vec<Part> {
     let weighs = |(column, t): &(usize, &Target)| t.wanted.is_some() && t.weight > 0.0 && t.is_searched(*column, cases);
     let weighed = || columns.iter().enumerate().filter(weighs);
     let weights: f64 = weighed().map(|(_, t)| t.weight).sum();
     let mut all = Vec::new();
     for (column, target) in weighed().filter(|(_, t)| !t.must) {
-        let counts = |case: &CaseView<'_>| !case.held_out && target.covers(column, case);
-        let count = cases.iter().filter(|case| counts(case)).count() as f64;
-        for (case, view) in cases.iter().enumerate().filter(|(_, case)| counts(case)) {
-            let rule = target.wanted.as_ref().and_then(|wanted| wanted.rule(view.axes));
-            let (Some(Rule::Squares { value, unit }), Combine::Mean) = (rule, target.combine) else { return None };
-            let per_unit = (target.weight / (weights * count)).sqrt() / unit;
-            all.push(Residual { case, column, wanted: value, per_unit });
+        if target.combine != Combine::Mean || target.objective > 0 {
+            return Vec::new();
         }
+        let rule = |case: &CaseView<'_>| target.wanted.as_ref().and_then(|wanted| wanted.rule(case.axes));
+        let counts = |case: &&CaseView<'_>| !case.held_out && target.covers(column, case);
+        let weight = target.weight / (weights * cases.iter().filter(counts).count() as f64);
+        let judged = cases.iter().enumerate().filter(|(_, case)| counts(case));
+        all.extend(judged.filter_map(|(case, view)| Some(Part { case, column, rule: rule(view)?, weight })));
     }
-    (!all.is_empty()).then_some(all)
+    all
 }
 
 /// Scores all replicas of all cases. Cases without a run do not count.

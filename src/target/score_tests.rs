@@ -204,11 +204,12 @@ fn the_worst_of_several_that_are_all_good_enough_is_still_the_worst() {
 }
 
 #[test]
-fn the_squares_of_residuals_add_up_to_the_objective() {
+fn the_parts_add_up_to_the_objective() {
     let axes = widths(&[0.8, 1.0, 1.2]);
     let points = vec![(0.8, 1.0, 0.5), (1.0, 2.0, 0.25), (1.2, 3.0, 0.1)];
     let curve = Wanted::Points { over: "width_m".into(), points, squares: true };
-    let mut columns = [target("curve", Some(curve)), target("limit", at_most(9.0)), target("speed", squares(4.0, 2.0))];
+    let slope = Some(Wanted::Minimize { good: 1.0, bad: 3.0 });
+    let mut columns = [target("curve", Some(curve)), target("limit", at_most(9.0)), target("speed", slope)];
     columns[0].weight = 3.0;
     columns[1].must = true;
     // Three columns in two runs of each case; the last case is held out, and the limit is kept.
@@ -217,15 +218,13 @@ fn the_squares_of_residuals_add_up_to_the_objective() {
     let values: Values = vec![of(0.0), of(0.5), of(9.0)];
     let cases = cases(&axes, 1, 3);
     let score = super::score(&columns, &cases, &values);
-    let all = residuals(&columns, &cases).unwrap();
+    let all = parts(&columns, &cases);
     assert_eq!((score.violation, all.len()), (0.0, 4));
-    let mean = |r: &Residual| values[r.case].iter().filter_map(|run| run[r.column]).sum::<f64>() / 2.0;
-    let sum: f64 = all.iter().map(|r| ((mean(r) - r.wanted) * r.per_unit).powi(2)).sum();
+    let mean = |part: &Part| values[part.case].iter().filter_map(|run| run[part.column]).sum::<f64>() / 2.0;
+    let sum: f64 = all.iter().map(|part| part.weight * part.rule.loss(mean(part))).sum();
     assert!((sum - score.objectives[0]).abs() < 1e-12, "{sum} {:?}", score.objectives);
     columns[2].combine = Combine::Median;
-    assert_eq!(residuals(&columns, &cases), None);
-}
-
-fn squares(value: f64, tolerance: f64) -> Option<Wanted> {
-    Some(Wanted::Equals { value, tolerance, squares: true })
+    assert_eq!(parts(&columns, &cases), []);
+    (columns[2].combine, columns[2].objective) = (Combine::Mean, 1);
+    assert_eq!(parts(&columns, &cases), []);
 }

@@ -219,7 +219,7 @@ fn asked(optimizer: &Entry<MakeOptimizer>) -> String {
         noisy: Some(true),
         objectives,
         measures: vec![Measure { low: 0.0, high: 1.0, cells: 8 }; 2],
-        residuals: Vec::new(),
+        parts: Vec::new(),
         settings: Settings::new(optimizer.params, &values),
     });
     let mut hash = Sha256::new();

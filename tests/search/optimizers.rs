@@ -30,7 +30,7 @@ fn born(name: &str, space: &Space, seed: u64, parallel: usize, start: &[Vec<f64>
         noisy: None,
         objectives: 1,
         measures: Vec::new(),
-        residuals: Vec::new(),
+        parts: Vec::new(),
         settings: Settings::new(entry.params, &values),
     })
 }

@@ -2,13 +2,16 @@
 
 use crate::error::{raise, wrong};
 use crowdtune::limits;
-use crowdtune::search::{Answer, AskTell, Axis, Gene, Measure, Options, Space};
+use crowdtune::search::{Answer, AskTell, Axis, Gene, Measure, Options, Rule, Space};
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A gene: its key, what it is (`real`, `log`, `integer`, `choice`), its ends, and the stored values of a choice.
 type Told = (String, String, f64, f64, Vec<f64>);
+
+/// A part of a loss: what it is (`band`, `squares`), its ends, the unit of its loss, and its weight.
+type ToldPart = (String, f64, f64, f64, f64);
 
 /// Points, one a row.
 type Points<'py> = Bound<'py, PyArray2<f64>>;
@@ -20,6 +23,7 @@ pub struct Optimizer {
     space: Space,
     objectives: usize,
     measures: usize,
+    parts: usize,
 }
 
 /// Most whole numbers of an axis, so that each is exact.
@@ -41,10 +45,20 @@ fn gene((key, kind, low, high, values): Told) -> PyResult<Gene> {
     Ok(Gene { key, axis })
 }
 
+fn part((kind, low, high, unit, weight): ToldPart) -> PyResult<(Rule, f64)> {
+    match kind.as_str() {
+        "band" if low <= high && unit > 0.0 => Ok((Rule::Band { low, high, unit }, weight)),
+        "squares" if low.is_finite() && unit > 0.0 => Ok((Rule::Squares { value: low, unit }, weight)),
+        _ => {
+            Err(wrong(format!("a part is `{kind}` from {low} to {high} with the unit {unit}; allowed: band, squares")))
+        }
+    }
+}
+
 #[pymethods]
 impl Optimizer {
     #[new]
-    #[pyo3(signature = (space, optimizer, seed, parallel, start, noisy, objectives, measures, settings))]
+    #[pyo3(signature = (space, optimizer, seed, parallel, start, noisy, objectives, measures, parts, settings))]
     fn new(
         space: Vec<Told>,
         optimizer: Option<String>,
@@ -54,6 +68,7 @@ impl Optimizer {
         noisy: Option<bool>,
         objectives: usize,
         measures: Vec<(f64, f64, u32)>,
+        parts: Vec<ToldPart>,
         settings: Vec<(String, f64)>,
     ) -> PyResult<Self> {
         let space = Space { genes: space.into_iter().map(gene).collect::<PyResult<_>>()? };
@@ -63,11 +78,12 @@ impl Optimizer {
         }
         let measures: Vec<Measure> =
             measures.into_iter().map(|(low, high, cells)| Measure { low, high, cells }).collect();
-        let count = measures.len();
+        let parts: Vec<(Rule, f64)> = parts.into_iter().map(part).collect::<PyResult<_>>()?;
+        let (count, values) = (measures.len(), parts.len());
         let parallel = parallel as usize;
-        let options = Options { optimizer, seed, parallel, start, noisy, objectives, measures, settings };
+        let options = Options { optimizer, seed, parallel, start, noisy, objectives, measures, parts, settings };
         let search = AskTell::new(space.clone(), &options).map_err(raise)?;
-        Ok(Self { search: Mutex::new(search), space, objectives, measures: count })
+        Ok(Self { search: Mutex::new(search), space, objectives, measures: count, parts: values })
     }
 
     /// The next points as values, and the same as genomes.
@@ -79,18 +95,20 @@ impl Optimizer {
         Ok((self.table(py, points)?, self.table(py, genomes)?))
     }
 
-    /// What the points are worth: objectives `[n, objective]`, violations, places on the axes; a row with NaN has failed.
-    #[pyo3(signature = (objectives, violation=None, measures=None))]
+    /// What the points are worth: objectives `[n, objective]`, violations, places on the axes, values of the parts; a row with NaN has failed.
+    #[pyo3(signature = (objectives, violation=None, measures=None, values=None))]
     fn tell(
         &self,
         py: Python<'_>,
         objectives: PyReadonlyArray2<'_, f64>,
         violation: Option<PyReadonlyArray1<'_, f64>>,
         measures: Option<PyReadonlyArray2<'_, f64>>,
+        values: Option<PyReadonlyArray2<'_, f64>>,
     ) -> PyResult<()> {
         let objectives = objectives.as_array();
         let violation = violation.as_ref().map(PyReadonlyArray1::as_array);
         let measures = measures.as_ref().map(PyReadonlyArray2::as_array);
+        let values = values.as_ref().map(PyReadonlyArray2::as_array);
         let rows = objectives.nrows();
         let width = measures.as_ref().map_or(0, |m| m.ncols());
         if objectives.ncols() != self.objectives || width != self.measures {
@@ -100,6 +118,9 @@ impl Optimizer {
                 self.objectives,
                 self.measures
             )));
+        }
+        if values.as_ref().is_some_and(|v| v.nrows() != rows || v.ncols() != self.parts) {
+            return Err(wrong(format!("values are not [n, part]; allowed: {rows} rows of {}", self.parts)));
         }
         if violation.as_ref().is_some_and(|v| v.len() != rows) || measures.as_ref().is_some_and(|m| m.nrows() != rows) {
             return Err(wrong("objectives, violation and measures have different numbers of rows"));
@@ -112,6 +133,7 @@ impl Optimizer {
                 objectives: objectives.row(row).to_vec(),
                 violation: violation.as_ref().map_or(0.0, |v| v[row]),
                 measures: measures.as_ref().map_or_else(Vec::new, |m| m.row(row).to_vec()),
+                values: values.as_ref().map_or_else(Vec::new, |v| v.row(row).to_vec()),
             })
         };
         let answers = (0..rows).map(answer).collect();

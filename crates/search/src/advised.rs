@@ -30,7 +30,7 @@ impl Advised {
     pub fn new(inner: impl Optimizer + 'static, setup: &Setup<'_>) -> Self {
         Self {
             inner: Box::new(inner),
-            known: Known::new(setup.space),
+            known: Known::new(setup.space, &setup.parts),
             noisy: setup.noisy,
             noise: NoiseTest::new(setup.space, FIRST),
             twins: Unseen::new(setup.space),

@@ -1,6 +1,7 @@
 //! A search on a function of one's own: ask for points, tell what they are worth.
 
 use crate::optimizer::{Goal, MakeOptimizer, Measure, Optimizer, Setup};
+use crate::part::{Part, Rule};
 use crate::question::Question;
 use crate::space::Space;
 use crate::trial::{Outcome, Trial, better};
@@ -12,6 +13,9 @@ use crowdtune_core::suggest;
 
 /// Most objectives. Chosen here: each gets a direction of its own among those that spread the front.
 pub const MOST_OBJECTIVES: usize = 1000;
+
+/// By how much an objective may differ from the sum of its parts, beyond 1 a share of it. Chosen here: numbers may have been written with seven digits.
+const PARTS_APART: f64 = 1e-6;
 
 /// What to search with. `Options::default()` is the usual optimizer for one objective, one point at a time.
 #[derive(Clone, Debug)]
@@ -30,6 +34,9 @@ pub struct Options {
     pub objectives: usize,
     /// Axes of an atlas; empty if none is wanted.
     pub measures: Vec<Measure>,
+    /// What the one objective of a feasible point is the sum of: a rule for each value that answers have, and what it counts, above 0. Empty if nobody
+    /// says.
+    pub parts: Vec<(Rule, f64)>,
     /// Keys and values of the optimizer's own params; the others keep their defaults.
     pub settings: Vec<(String, f64)>,
 }
@@ -44,6 +51,7 @@ impl Default for Options {
             noisy: None,
             objectives: 1,
             measures: Vec::new(),
+            parts: Vec::new(),
             settings: Vec::new(),
         }
     }
@@ -58,6 +66,8 @@ pub struct Answer {
     pub violation: f64,
     /// Where the point lies on the axes of the atlas, one per [`Options::measures`].
     pub measures: Vec<f64>,
+    /// What was measured, one per [`Options::parts`]; empty if nobody says.
+    pub values: Vec<f64>,
 }
 
 impl From<f64> for Answer {
@@ -73,6 +83,7 @@ impl From<f64> for Answer {
 pub struct AskTell {
     space: Space,
     optimizer: Box<dyn Optimizer>,
+    parts: Vec<(Rule, f64)>,
     asked: Vec<Question>,
     told: u64,
     best: Option<Trial>,
@@ -112,14 +123,21 @@ impl AskTell {
             noisy: options.noisy,
             objectives: options.objectives,
             measures: options.measures.clone(),
+            parts: Part::of_columns(&options.parts),
             ..Setup::new(&space, Settings::new(entry.params, &values))
         });
-        Ok(Self::with(space, optimizer))
+        Ok(Self::with(space, optimizer).summing(options.parts.clone()))
     }
 
     /// A search with an optimizer that was set up for this space already, such as one of your own.
     pub fn with(space: Space, optimizer: Box<dyn Optimizer>) -> Self {
-        Self { space, optimizer, asked: Vec::new(), told: 0, best: None }
+        Self { space, optimizer, parts: Vec::new(), asked: Vec::new(), told: 0, best: None }
+    }
+
+    /// With answers that say what their objective is the sum of, as [`Options::parts`].
+    #[must_use]
+    pub fn summing(self, parts: Vec<(Rule, f64)>) -> Self {
+        Self { parts, ..self }
     }
 
     /// The next points, one value per gene each, at most [`Options::parallel`]. Asking again before telling gives the same
@@ -148,12 +166,14 @@ impl AskTell {
     /// number that is not finite counts as failed.
     ///
     /// # Errors
-    /// If there is not one answer per point; then nothing was told.
+    /// If there is not one answer per point, or if the values of one are not as many as [`Options::parts`], or the parts of a feasible one do not
+    /// add up to its objective; then nothing was told.
     pub fn tell_answers(&mut self, answers: Vec<Option<Answer>>) -> Result<(), Error> {
         if answers.len() != self.asked.len() {
             let what = format!("{} answers to {} points", answers.len(), self.asked.len());
             return Err(Error::input(what).help("tell one answer for each point of the last `ask`, in its order"));
         }
+        answers.iter().flatten().try_for_each(|answer| self.check_values(answer))?;
         let questions = std::mem::take(&mut self.asked).into_iter().zip(answers);
         let trials: Vec<Trial> = (self.told..).zip(questions).map(|(id, (q, answer))| trial(id, q, answer)).collect();
         for trial in trials.iter().filter(|t| t.is_done()) {
@@ -164,6 +184,26 @@ impl AskTell {
         self.told += trials.len() as u64;
         self.optimizer.tell(&trials);
         Ok(())
+    }
+
+    fn check_values(&self, answer: &Answer) -> Result<(), Error> {
+        let Answer { objectives, violation, values, .. } = answer;
+        if values.is_empty() {
+            return Ok(());
+        }
+        if values.len() != self.parts.len() {
+            let allowed = format!("none, or one for each of the {} parts", self.parts.len());
+            return Err(Error::input(format!("{} values", values.len())).key("values").allowed(allowed));
+        }
+        let sum: f64 = self.parts.iter().zip(values).map(|((rule, weight), &value)| weight * rule.loss(value)).sum();
+        match objectives.first() {
+            Some(told) if *violation <= 0.0 && (told - sum).abs() > PARTS_APART * told.abs().max(1.0) => {
+                Err(Error::input(format!("the objective is {told}, and the parts of its values add up to {sum}"))
+                    .key("values")
+                    .allowed("parts that are the objective: each the weight times the loss of its value"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Number of points that were told.
@@ -199,7 +239,7 @@ impl AskTell {
 
 /// Looks for mistakes in all options but the optimizer and its settings.
 fn check(space: &Space, options: &Options) -> Result<(), Error> {
-    let Options { start, objectives, measures, .. } = options;
+    let Options { start, objectives, measures, parts, .. } = options;
     if space.is_empty() {
         return Err(Error::input("there is nothing to search: the space has no genes"));
     }
@@ -212,6 +252,14 @@ fn check(space: &Space, options: &Options) -> Result<(), Error> {
         return Err(Error::input(format!("{objectives} objectives together with measures"))
             .key("objectives")
             .allowed("1, because a map of behaviors keeps the best of each cell"));
+    }
+    if !parts.is_empty() && (*objectives > 1 || !measures.is_empty()) {
+        return Err(Error::input("`parts` with several objectives or with measures")
+            .key("parts")
+            .allowed("only with one objective and without measures"));
+    }
+    if let Some((_, weight)) = parts.iter().find(|(_, weight)| !(weight.is_finite() && *weight > 0.0)) {
+        return Err(Error::input(format!("a part has the weight {weight}")).key("parts").allowed("a number above 0"));
     }
     start.iter().try_for_each(|point| check_length("a start point", "start", point, space))?;
     Measure::check_all(measures)
@@ -249,11 +297,15 @@ fn entry(options: &Options) -> Result<&'static Entry<MakeOptimizer>, Error> {
 }
 
 fn trial(id: u64, question: Question, answer: Option<Answer>) -> Trial {
-    let finite = |a: &Answer| a.objectives.iter().chain(&a.measures).chain([&a.violation]).all(|x| x.is_finite());
+    let finite = |a: &Answer| {
+        a.objectives.iter().chain(&a.measures).chain(&a.values).chain([&a.violation]).all(|x| x.is_finite())
+    };
     let sound = answer.filter(|a| !a.objectives.is_empty() && finite(a));
     let outcome = if sound.is_some() { Outcome::Done } else { Outcome::Failed("no finite answer".into()) };
-    let Answer { objectives, violation, measures } = sound.unwrap_or_default();
-    Trial { id, question, outcome, objectives, violation, measures, values: Vec::new() }
+    let Answer { objectives, violation, measures, values } = sound.unwrap_or_default();
+    // One case with one run.
+    let values = if values.is_empty() { Vec::new() } else { vec![vec![values.into_iter().map(Some).collect()]] };
+    Trial { id, question, outcome, objectives, violation, measures, values }
 }
 
 #[cfg(test)]
@@ -309,6 +361,25 @@ mod tests {
     }
 
     #[test]
+    fn values_have_to_make_the_objective() {
+        let parts =
+            vec![(Rule::Squares { value: 0.3, unit: 1.0 }, 1.0), (Rule::Squares { value: 0.6, unit: 1.0 }, 1.0)];
+        let options = Options { parts, parallel: 2, ..Options::default() };
+        let mut search = AskTell::new(Space::unit(2), &options).unwrap();
+        let points = search.ask();
+        let answer =
+            |x: &[f64], off: f64, violation| Answer { violation, values: x.to_vec(), ..Answer::from(bowl(x) + off) };
+        let tell = |off, violation| points.iter().map(|x| Some(answer(x, off, violation))).collect::<Vec<_>>();
+        assert!(search.tell_answers(tell(0.1, 0.0)).unwrap_err().what().contains("add up to"));
+        let short = vec![Some(Answer { values: vec![1.0], ..Answer::from(1.0) }), None];
+        assert!(search.tell_answers(short).unwrap_err().to_string().contains("2 parts"));
+        search.tell_answers(tell(0.0, 0.0)).unwrap();
+        search.ask();
+        search.tell_answers(tell(0.1, 1.0)).unwrap();
+        assert_eq!(search.told(), 4);
+    }
+
+    #[test]
     fn misuse_is_named() {
         let with = |optimizer: &str, objectives, settings: &[(&str, f64)]| {
             let settings = settings.iter().map(|(key, value)| ((*key).into(), *value)).collect();
@@ -333,6 +404,11 @@ mod tests {
         assert!(
             refused(Space::unit(1), Options { objectives: 2, ..axis(0.0, 1.0, 4) }).contains("together with measures")
         );
+        let parts =
+            |weight| Options { parts: vec![(Rule::Slope { good: 0.0, bad: 1.0 }, weight)], ..Options::default() };
+        assert!(refused(Space::unit(1), parts(0.0)).contains("weight 0"));
+        let fronts = Options { objectives: 2, ..parts(1.0) };
+        assert!(refused(Space::unit(1), fronts).contains("several objectives"));
         let twice = Space { genes: vec![crate::Gene::real("x", 2.0, 1.0)] };
         assert!(AskTell::new(twice, &Options::default()).err().unwrap().what().contains("`x`"));
     }

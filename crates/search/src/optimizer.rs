@@ -1,7 +1,7 @@
 //! The contract of an optimizer: how it is set up, what it can do, ask and tell.
 
+use crate::part::Part;
 use crate::question::Question;
-use crate::residual::Residual;
 use crate::space::{Genome, Space};
 use crate::trial::Trial;
 use crowdtune_core::Error;
@@ -105,8 +105,8 @@ pub struct Setup<'a> {
     pub objectives: usize,
     /// Axes of the atlas; empty if none is wanted.
     pub measures: Vec<Measure>,
-    /// The parts of the loss where it is a sum of squares; empty where it is not.
-    pub residuals: Vec<Residual>,
+    /// What the loss of a feasible candidate is the sum of; empty where nobody says.
+    pub parts: Vec<Part>,
     /// Values of the optimizer's own params.
     pub settings: Settings<'a>,
 }
@@ -124,7 +124,7 @@ impl<'a> Setup<'a> {
             noisy: None,
             objectives: 1,
             measures: Vec::new(),
-            residuals: Vec::new(),
+            parts: Vec::new(),
             settings,
         }
     }
@@ -156,7 +156,7 @@ pub struct MakeOptimizer {
     pub objectives: RangeInclusive<usize>,
     /// True if it asks candidates again by itself where replicas differ, so that nobody else needs to.
     pub repeats: bool,
-    /// True if it needs [`Setup::residuals`].
+    /// True if it needs [`Setup::parts`] that are squares.
     pub squares: bool,
     /// True for the optimizer that is taken for its goal where none is named.
     pub usual: bool,

@@ -1,10 +1,11 @@
 //! The first line of the partner: the problem.
 
+use super::parts::parts;
 use crate::cli::pipe::Object;
 use crate::evolve::exchange::short;
 use crate::limits;
 use crowdtune_core::Error;
-use crowdtune_search::{Axis, Gene, Genome, MOST_OBJECTIVES, Measure, Space};
+use crowdtune_search::{Axis, Gene, Genome, MOST_OBJECTIVES, Measure, Rule, Space};
 use serde_json::Value;
 
 /// Most whole numbers of an axis, so that each is exact.
@@ -34,6 +35,8 @@ pub struct Hello {
     pub population: Option<u32>,
     /// Start points.
     pub start: Vec<Genome>,
+    /// What the loss is the sum of, a rule and a weight for each value of an answer; empty if nobody says.
+    pub parts: Vec<(Rule, f64)>,
 }
 
 impl Hello {
@@ -78,7 +81,14 @@ impl Hello {
             return Err(Error::input("this population is not possible").key("population").allowed(POPULATIONS));
         }
         let start = start(&mut line, &space)?;
-        Ok(Self { space, seed, objectives, measures, maximize, noisy, population, start })
+        let parts = parts(&mut line)?;
+        if !parts.is_empty() && (objectives > 1 || !measures.is_empty() || maximize) {
+            let allowed = "only with one objective that is minimized, and without measures";
+            return Err(Error::input("the parts of a loss are given, and there is no loss")
+                .key("parts")
+                .allowed(allowed));
+        }
+        Ok(Self { space, seed, objectives, measures, maximize, noisy, population, start, parts })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod answer;
 mod hello;
+mod parts;
 
 use super::pipe::{self, Object, Pipe};
 use crate::limits;
@@ -11,7 +12,7 @@ use crowdtune_core::Error;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::{Entry, Kind, Settings, defaults};
 use crowdtune_core::suggest;
-use crowdtune_search::{AskTell, Goal, MakeOptimizer, Setup, usual};
+use crowdtune_search::{AskTell, Goal, MakeOptimizer, Part, Setup, usual};
 use hello::Hello;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -62,9 +63,10 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
         noisy: hello.noisy,
         objectives: hello.objectives,
         measures: hello.measures.clone(),
+        parts: Part::of_columns(&hello.parts),
         ..Setup::new(&hello.space, Settings::new(entry.params, &values))
     };
-    let mut search = AskTell::with(hello.space.clone(), (entry.make.make)(&setup));
+    let mut search = AskTell::with(hello.space.clone(), (entry.make.make)(&setup)).summing(hello.parts.clone());
     loop {
         let points = search.ask();
         if points.is_empty() {

@@ -57,7 +57,7 @@ use crate::registry::Registry;
 use crate::target;
 use context::Context;
 use crowdtune_core::Error;
-use crowdtune_search::{Goal, Space};
+use crowdtune_search::{Goal, Space, are_squares};
 use item::Item;
 use layers::Layers;
 use models::Models;
@@ -173,7 +173,7 @@ fn load(
             .help("give one scenario without `held_out`, or move a value from `held_out` to `each`"));
     }
 
-    if search.optimizer.make.squares && target::residuals(&columns.targets, &scoring::views_of(&cases)).is_none() {
+    if search.optimizer.make.squares && !are_squares(&target::parts(&columns.targets, &scoring::views_of(&cases))) {
         let named = search_item.table()?.need("optimizer", "")?;
         return Err(named
             .error(format!("the optimizer `{}` needs targets that count squares", search.optimizer.name))

@@ -3,8 +3,9 @@
 use crate::evolve::codec;
 use crate::evolve::experiment::Experiment;
 use crate::evolve::genes::{in_file, param};
+use crate::evolve::scoring;
 use crowdtune_core::registry::Param;
-use crowdtune_search::{Axis, Gene};
+use crowdtune_search::{Axis, Gene, Part, Rule};
 use serde_json::{Value, json};
 
 /// Genes with kinds, ranges and defaults, objectives, columns and scenarios.
@@ -36,7 +37,26 @@ pub fn describe(experiment: &Experiment) -> Value {
         "objectives": experiment.objectives,
         "columns": columns.collect::<Vec<_>>(),
         "scenarios": scenarios.collect::<Vec<_>>(),
+        "parts": scoring::parts(experiment).iter().map(|part| describe_part(experiment, part)).collect::<Vec<_>>(),
     })
+}
+
+/// A part of the loss as `ask-tell` takes it, and where its value is in an answer.
+fn describe_part(experiment: &Experiment, part: &Part) -> Value {
+    let mut said = match part.rule {
+        Rule::Band { low, high, unit } if low == f64::NEG_INFINITY => json!({ "at_most": high, "scale": unit }),
+        Rule::Band { low, high, unit } if high == f64::INFINITY => json!({ "at_least": low, "scale": unit }),
+        Rule::Band { low, high, .. } => json!({ "between": [low, high] }),
+        Rule::Squares { value, unit } => json!({ "equals": value, "tolerance": unit, "loss": "squares" }),
+        Rule::Slope { good, bad } if bad < good => json!({ "maximize": { "good": good, "bad": bad } }),
+        Rule::Slope { good, bad } => {
+            json!({ "minimize": { "good": good, "bad": if bad == good { good + 1.0 } else { bad } } })
+        }
+    };
+    said["target"] = json!(experiment.columns[part.column].name);
+    said["scenario"] = json!(experiment.cases[part.case].name);
+    said["weight"] = json!(part.weight);
+    said
 }
 
 fn describe_gene(experiment: &Experiment, gene: &Gene, default: f64, start: f64) -> Value {

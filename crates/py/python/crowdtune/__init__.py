@@ -22,6 +22,7 @@ from .evolve import evolve
 from .experiment import Column, Experiment, Scenario
 from .optimizer import Optimizer
 from .own import Parameter, Registry
+from .part import Part
 from .run import Run
 from .space import Gene, Space
 from .tracks import Measurement, Recording, Tracks, measure, read_tracks
@@ -39,6 +40,7 @@ __all__ = [
     "NothingFoundError",
     "Optimizer",
     "Parameter",
+    "Part",
     "Recording",
     "Registry",
     "Run",

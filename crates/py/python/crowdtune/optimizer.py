@@ -10,6 +10,7 @@ import numpy as np
 from . import _native
 from ._native import InputError
 from .arrays import Floats, floats
+from .part import Part
 from .space import Gene, Space
 
 
@@ -26,6 +27,7 @@ class Optimizer:
 
     `noisy` says whether other random numbers than the search sees judge what is recommended; without it the search finds out by twins.
     With `objectives` above 1 it looks for a front; with `measures` (`(low, high, cells)` for each axis) it fills a map of behaviors.
+    `parts` say what the one objective is the sum of; who tells the measured `values`, too, needs fewer evaluations (docs/optimizers.md).
     The same seed and the same answers give the same points, bit for bit, on every machine.
     """
 
@@ -40,10 +42,12 @@ class Optimizer:
         noisy: bool | None = None,
         objectives: int = 1,
         measures: Iterable[tuple[float, float, int]] = (),
+        parts: Iterable[Part] = (),
         **settings: float,
     ) -> None:
         self.space = Space.of(space)
         self.objectives = objectives
+        self.parts = tuple(parts)
         self.genomes: Floats = np.empty((0, len(self.space)))
         self._native = _native.Optimizer(
             [gene.native() for gene in self.space],
@@ -54,6 +58,7 @@ class Optimizer:
             noisy,
             objectives,
             [(float(low), float(high), int(cells)) for low, high, cells in measures],
+            [part.native() for part in self.parts],
             [(key, float(value)) for key, value in settings.items()],
         )
 
@@ -65,10 +70,11 @@ class Optimizer:
         points, self.genomes = self._native.ask()
         return points
 
-    def tell(self, objectives: Any, *, violation: Any = None, measures: Any = None) -> None:
+    def tell(self, objectives: Any, *, violation: Any = None, measures: Any = None, values: Any = None) -> None:
         """What the points are worth, in their order: `[n]` or `[n, objective]`. A row with NaN counts as failed.
 
         `violation` is by how much constraints are broken, 0 where they hold; every feasible point beats every other.
+        `values` are what was measured, `[n, part]`: where a point is feasible the losses of its values add up to its objective.
         """
         array = np.asarray(objectives)
         if array.dtype == object:
@@ -78,7 +84,10 @@ class Optimizer:
         if measures is not None:
             measures = np.asarray(measures)
             measures = floats(measures.reshape(-1, 1) if measures.ndim == 1 else measures, 2, "measures")
-        self._native.tell(told, broken, measures)
+        if values is not None:
+            values = np.asarray(values)
+            values = floats(values.reshape(-1, 1) if values.ndim == 1 else values, 2, "values")
+        self._native.tell(told, broken, measures, values)
 
     @property
     def told(self) -> int:

@@ -4,6 +4,7 @@
 use super::part::part;
 use super::queue::{Answers, Batch, Queue};
 use crate::cost::cost;
+use crate::gp::processes;
 use crate::{Genome, Optimizer, Setup, StopReason, Trial};
 
 /// What its questions may take, as a share of what the simulations take. Chosen here: nobody minds a tenth.
@@ -37,7 +38,7 @@ impl Modelled {
             optimizer: part(&crate::gp::ENTRY, &own),
             queue: Queue::default(),
             together,
-            account: Account::new(setup.work_s),
+            account: Account::new(setup.work_s, processes(&setup.parts)),
         }
     }
 
@@ -87,6 +88,8 @@ impl Modelled {
 /// What the process has taken, beside the simulations. Both are counted, not measured: questions may not depend on a clock.
 struct Account {
     work_s: Option<f64>,
+    /// Processes that predict the loss.
+    of_loss: usize,
     answers: usize,
     failed: bool,
     feasible: [bool; 2],
@@ -94,8 +97,8 @@ struct Account {
 }
 
 impl Account {
-    fn new(work_s: Option<f64>) -> Self {
-        Self { work_s, answers: 0, failed: false, feasible: [false; 2], spent_s: 0.0 }
+    fn new(work_s: Option<f64>, of_loss: usize) -> Self {
+        Self { work_s, of_loss, answers: 0, failed: false, feasible: [false; 2], spent_s: 0.0 }
     }
 
     fn add(&mut self, trials: &[Trial]) {
@@ -111,8 +114,8 @@ impl Account {
     /// Pays for so many questions if there is enough.
     fn pays(&mut self, questions: usize) -> bool {
         let Some(work_s) = self.work_s else { return self.answers < ENOUGH };
-        // One process of the loss, one of what is feasible and one of what fails, each where there is both.
-        let processes = 1 + usize::from(self.feasible == [true; 2]) + usize::from(self.failed);
+        // Beside those of the loss one of what is feasible and one of what fails, each where there is both.
+        let processes = self.of_loss + usize::from(self.feasible == [true; 2]) + usize::from(self.failed);
         let each_s = QUESTION_S + PER_ANSWER_S * self.answers.min(MOST_ANSWERS) as f64;
         let price_s = each_s * (questions * processes) as f64;
         let paid = self.spent_s + price_s <= TENTH * work_s * self.answers as f64;
@@ -128,7 +131,7 @@ mod tests {
     use super::*;
 
     fn questions(work_s: f64, answers: usize) -> usize {
-        let mut account = Account::new(Some(work_s));
+        let mut account = Account::new(Some(work_s), 1);
         (0..answers)
             .filter(|_| {
                 account.answers += 1;
@@ -147,18 +150,21 @@ mod tests {
     }
 
     #[test]
-    fn failures_and_limits_make_questions_dearer() {
-        let mut account = Account { answers: 100, ..Account::new(Some(1.0)) };
+    fn failures_limits_and_parts_make_questions_dearer() {
+        let mut account = Account { answers: 100, ..Account::new(Some(1.0), 1) };
         assert!(account.pays(1));
         let cheap_s = account.spent_s;
         account.failed = true;
         assert!(account.pays(1));
         assert!((account.spent_s - 3.0 * cheap_s).abs() < 1e-12);
+        let mut parts = Account { answers: 100, ..Account::new(Some(1.0), 4) };
+        assert!(parts.pays(1));
+        assert!((parts.spent_s - 4.0 * cheap_s).abs() < 1e-12);
     }
 
     #[test]
     fn without_a_word_about_simulations_it_asks_until_there_is_enough() {
-        let mut account = Account::new(None);
+        let mut account = Account::new(None, 1);
         assert!(account.pays(16));
         account.answers = ENOUGH;
         assert!(!account.pays(1));

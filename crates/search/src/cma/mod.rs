@@ -84,7 +84,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         center: None,
         noise: NoiseTest::new(setup.space, EVERY),
         noisy: setup.noisy,
-        answers: Known::new(setup.space),
+        answers: Known::new(setup.space, &setup.parts),
         kept: None,
         coding,
         run: None,

@@ -7,7 +7,7 @@ use super::transform::View;
 use crate::cost::{Cost, compare, cost};
 use crate::process::Room;
 use crate::space::Space;
-use crate::{Genome, Trial};
+use crate::{Genome, Part, Trial};
 use crowdtune_core::math::rng::Seed;
 
 /// Candidates that are recommended. Chosen here: more than a race of finalists takes.
@@ -18,15 +18,18 @@ const RECOMMENDED: usize = 5;
 pub(crate) struct Known {
     space: Space,
     pub(super) coding: Coding,
+    /// What the loss is the sum of, if somebody said so.
+    parts: Vec<Part>,
     rows: Vec<Row>,
     /// For each view.
     fits: [Fits; 2],
 }
 
 impl Known {
-    /// Nothing is known yet.
-    pub fn new(space: &Space) -> Self {
-        Self { space: space.clone(), coding: Coding::new(space), rows: Vec::new(), fits: Default::default() }
+    /// Nothing is known yet but what the loss is the sum of; without parts only the loss itself counts.
+    pub fn new(space: &Space, parts: &[Part]) -> Self {
+        let parts = parts.to_vec();
+        Self { space: space.clone(), coding: Coding::new(space), parts, rows: Vec::new(), fits: Default::default() }
     }
 
     /// Number of answers.
@@ -38,7 +41,8 @@ impl Known {
     pub fn add(&mut self, trials: &[Trial]) {
         self.rows.extend(trials.iter().map(|trial| {
             let genome = trial.question.genome.clone();
-            Row { point: self.coding.point(&self.space, &genome), genome, cost: cost(trial) }
+            let values = self.parts.iter().map(|part| part.value(&trial.values)).collect();
+            Row { point: self.coding.point(&self.space, &genome), genome, cost: cost(trial), values }
         }));
     }
 
@@ -70,12 +74,12 @@ impl Known {
 
     /// What a view knows, with constants that a search keeps.
     pub(super) fn model(&mut self, view: View) -> Option<Model> {
-        Model::of(&self.rows, view, &self.coding, &mut self.fits[view as usize])
+        Model::of(&self.rows, &self.parts, view, &self.coding, &mut self.fits[view as usize])
     }
 
     /// What the wide view knows, without changing the search.
     fn wide(&self) -> Option<Model> {
-        Model::of(&self.rows, View::Wide, &self.coding, &mut self.fits[View::Wide as usize].clone())
+        Model::of(&self.rows, &self.parts, View::Wide, &self.coding, &mut self.fits[View::Wide as usize].clone())
     }
 
     /// Candidates that were asked, feasible ones by their means, or those of the least violation where none is. Of more than a process takes those

@@ -3,14 +3,16 @@
 //! Efficient global optimization (Jones, Schonlau, Welch, J. Glob. Optim. 13, 455, 1998) with a Matern kernel and constants as likely as
 //! they are usual ([`crate::process`]), two views of the losses, in both of which a bad tail counts little ([`transform`]), and the logarithm of the expected improvement
 //! ([`improvement`]), times the chances of being feasible and of not failing ([`model`]). Noise is learned, so that the best candidate is the one
-//! with the least mean and not the luckiest.
+//! with the least mean and not the luckiest. Where somebody says what the loss is the sum of, each value has a process of its own ([`parts`]).
 
 mod climb;
 mod coding;
 mod improvement;
 mod known;
 mod model;
+mod parts;
 mod transform;
+mod worth;
 
 use crate::unseen::Unseen;
 use crate::variation::latin;
@@ -19,13 +21,14 @@ use crowdtune_core::math::rng::{ChaCha8Rng, Seed};
 use crowdtune_core::registry::{Entry, Param};
 pub(crate) use known::Known;
 use model::{Model, Promise};
+pub(crate) use parts::processes;
 use transform::View;
 
 /// The optimizer's entry.
 pub static ENTRY: Entry<MakeOptimizer> = Entry {
     name: "gp",
-    doc: "Gaussian process: a model of the loss with its noise, and the candidate that promises most; for few or costly evaluations.",
-    source: "Jones, Schonlau, Welch, J. Glob. Optim. 13, 455 (1998); Ament and others, NeurIPS 2023; Hvarfner and others, ICML 2024",
+    doc: "Gaussian process: a model of the loss with its noise, or of each value that makes it, and the candidate that promises most; for few or costly evaluations.",
+    source: "Jones, Schonlau, Welch, J. Glob. Optim. 13, 455 (1998); Ament and others, NeurIPS 2023; Hvarfner and others, ICML 2024; Astudillo, Frazier, ICML 2019",
     params: PARAMS,
     make: MakeOptimizer::new(make),
 };
@@ -47,7 +50,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     first.extend(setup.start_inside());
     Box::new(GaussianProcess {
         unseen: Unseen::new(setup.space),
-        known: Known::new(setup.space),
+        known: Known::new(setup.space, &setup.parts),
         seed: setup.seed,
         together: setup.parallel.max(1),
         replicas: setup.replicas,

@@ -3,10 +3,11 @@
 use super::climb::Hill;
 use super::coding::Coding;
 use super::improvement::{log_improvement, log_normal_probability};
+use super::parts::Parts;
 use super::transform::{Transform, View};
-use crate::Genome;
 use crate::cost::Cost;
-use crate::process::{Fitted, Process, Room};
+use crate::process::{Fitted, Prediction, Process, Room};
+use crate::{Genome, Part};
 
 /// Most candidates in a process: the best of all and the latest. Chosen here: a step costs their square, a fit their cube.
 pub(super) const MOST: usize = 300;
@@ -17,12 +18,16 @@ pub(super) struct Row {
     pub point: Vec<f64>,
     /// `None` if it failed.
     pub cost: Option<Cost>,
+    /// Of each part of the loss; `None` if one has none.
+    pub values: Option<Vec<f64>>,
 }
 
 /// The constants of all processes, as they were found last.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fits {
     of: [Fitted; 4],
+    /// Those of the values.
+    parts: Vec<Fitted>,
 }
 
 /// What is modelled.
@@ -42,12 +47,58 @@ impl Fits {
     }
 }
 
+/// What predicts the loss, or without any feasible candidate the violation.
+#[derive(Clone, Debug)]
+enum Predictor {
+    /// A process of it. How losses became its values; `None` where it is of violations.
+    Whole(Process, Option<Transform>),
+    /// A process of each value.
+    Parts(Parts),
+}
+
+impl Predictor {
+    fn mean(&self, point: &[f64], room: &mut Room) -> f64 {
+        match self {
+            Self::Whole(process, _) => process.mean(point, room),
+            Self::Parts(parts) => parts.mean(point, room),
+        }
+    }
+
+    fn predict(&self, point: &[f64], room: &mut Room) -> Prediction {
+        match self {
+            Self::Whole(process, _) => process.predict(point, room),
+            Self::Parts(parts) => parts.predict(point, room),
+        }
+    }
+
+    fn predict_with_slopes(&self, point: &[f64], room: &mut Room) -> (Prediction, Vec<f64>, Vec<f64>) {
+        match self {
+            Self::Whole(process, _) => process.predict_with_slopes(point, room),
+            Self::Parts(parts) => parts.predict_with_slopes(point, room),
+        }
+    }
+
+    /// The loss at a prediction; `None` of violations.
+    fn loss(&self, predicted: f64) -> Option<f64> {
+        match self {
+            Self::Whole(_, transform) => Some(transform.as_ref()?.loss(predicted)),
+            Self::Parts(parts) => Some(parts.loss(predicted)),
+        }
+    }
+
+    /// As if a point had been asked, and what the mean says had been true.
+    fn believing(&self, point: &[f64], mean: f64) -> Option<Self> {
+        match self {
+            Self::Whole(process, transform) => Some(Self::Whole(process.and(point, mean)?, transform.clone())),
+            Self::Parts(parts) => parts.believing(point).map(Self::Parts),
+        }
+    }
+}
+
 /// What a search knows.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
-    loss: Process,
-    /// How losses became its values; `None` where it is of violations.
-    transform: Option<Transform>,
+    loss: Predictor,
     /// What is to be improved: the least loss, or from close by the least mean, which is higher under noise and keeps a search near what is good.
     best: f64,
     /// Of being infeasible, of failing: 1 if so, -1 if not.
@@ -55,21 +106,30 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// From all rows, as one looks at them; `None` as long as none of them has an answer.
-    pub fn of(rows: &[Row], view: View, coding: &Coding, fits: &mut Fits) -> Option<Self> {
+    /// From all rows, as one looks at them; `None` as long as none of them has an answer. Where rows know the values of all parts, each of these
+    /// gets a process.
+    pub fn of(rows: &[Row], parts: &[Part], view: View, coding: &Coding, fits: &mut Fits) -> Option<Self> {
         let done: Vec<(&Row, Cost)> = rows.iter().filter_map(|row| Some((row, row.cost?))).collect();
         let feasible = done.iter().any(|(_, cost)| cost.0 <= 0.0);
         let (what, of): (What, fn(Cost) -> f64) =
             if feasible { (What::Loss, |c| c.1) } else { (What::Violation, |c| c.0) };
         let done = kept(done, of);
-        let losses: Vec<f64> = done.iter().map(|(_, cost)| of(*cost)).collect();
-        if losses.is_empty() {
+        if done.is_empty() {
             return None;
         }
-        let transform = Transform::of(&losses, view);
-        let values: Vec<f64> = losses.iter().map(|&loss| transform.value(loss)).collect();
         let points: Vec<Vec<f64>> = done.iter().map(|(row, _)| row.point.clone()).collect();
-        let loss = fits.process(what, coding, &points, &values)?;
+        let told: Option<Vec<&[f64]>> = done.iter().map(|(row, _)| row.values.as_deref()).collect();
+        let told = told.filter(|_| feasible);
+        let by_parts = told.and_then(|told| Parts::of(parts, &told, &points, view, coding, &mut fits.parts));
+        let (loss, values) = if let Some((parts, values)) = by_parts {
+            (Predictor::Parts(parts), values)
+        } else {
+            let losses: Vec<f64> = done.iter().map(|(_, cost)| of(*cost)).collect();
+            let transform = Transform::of(&losses, view);
+            let values: Vec<f64> = losses.iter().map(|&loss| transform.value(loss)).collect();
+            let process = fits.process(what, coding, &points, &values)?;
+            (Predictor::Whole(process, feasible.then_some(transform)), values)
+        };
         let mut room = Room::default();
         let valid = done.iter().zip(&values).filter(|((_, cost), _)| !feasible || cost.0 <= 0.0);
         let known = valid.map(|((row, _), &value)| match view {
@@ -85,7 +145,7 @@ impl Model {
         let last = &rows[rows.len().saturating_sub(MOST)..];
         let labels = last.iter().map(|row| (row.point.clone(), row.cost.is_none())).collect();
         wrong.extend(chance(What::Healthy, labels, coding, fits));
-        Some(Self { loss, transform: feasible.then_some(transform), best, wrong })
+        Some(Self { loss, best, wrong })
     }
 
     /// The mean of the loss at a point, in deviations of all losses.
@@ -95,13 +155,13 @@ impl Model {
 
     /// The loss that is expected at a point; `None` without any feasible candidate.
     pub fn expected(&self, point: &[f64]) -> Option<f64> {
-        Some(self.transform.as_ref()?.loss(self.mean(point, &mut Room::default())))
+        self.loss.loss(self.mean(point, &mut Room::default()))
     }
 
     /// As if a point had been asked, and what the mean says had been true: for the next question of a batch.
     pub fn believing(mut self, point: &[f64]) -> Self {
         let mean = self.mean(point, &mut Room::default());
-        if let Some(loss) = self.loss.and(point, mean) {
+        if let Some(loss) = self.loss.believing(point, mean) {
             self.loss = loss;
             self.best = self.best.min(mean);
         }

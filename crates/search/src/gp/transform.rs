@@ -12,6 +12,14 @@ pub(super) enum View {
 impl View {
     /// Both, the first one first.
     pub const ALL: [View; 2] = [View::Wide, View::Close];
+
+    /// Losses count in full up to so many times the distance from the least one to the middle one. Chosen here: what is far out is bent, or the worse half.
+    pub fn full(self) -> f64 {
+        match self {
+            Self::Wide => 3.0,
+            Self::Close => 1.0,
+        }
+    }
 }
 
 /// How losses become values. Larger losses stay larger.
@@ -34,10 +42,6 @@ const DECADES: f64 = 1e4;
 const TAIL: f64 = 2.0;
 /// What is added to losses under the logarithm, a share of the distance from the least loss to the middle one. Chosen here.
 const SHIFT: f64 = 0.1;
-/// Losses count in full up to so many times the distance from the least one to the middle one. Chosen here: what is far out is bent, or the worse half.
-const FULL_WIDE: f64 = 3.0;
-const FULL_CLOSE: f64 = 1.0;
-
 impl Transform {
     /// For these losses, at least one.
     pub fn of(losses: &[f64], view: View) -> Self {
@@ -46,15 +50,15 @@ impl Transform {
         let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share) as usize];
         let (least, middle) = (sorted[0], at(0.5));
         let shift = SHIFT * (middle - least);
-        let (far, full) = match view {
-            View::Wide => (least >= 0.0 && at(0.75) > DECADES * least, FULL_WIDE),
-            View::Close => (at(0.75) - middle > TAIL * (middle - at(0.25)), FULL_CLOSE),
+        let far = match view {
+            View::Wide => least >= 0.0 && at(0.75) > DECADES * least,
+            View::Close => at(0.75) - middle > TAIL * (middle - at(0.25)),
         };
         let log = (shift > 0.0 && far).then_some((least, shift));
         let mut transform = Self { log, bend: f64::INFINITY, scale: 1.0, mean: 0.0, deviation: 1.0 };
         let (low, middle) = (transform.raw(least), transform.raw(middle));
         if middle > low {
-            (transform.bend, transform.scale) = (low + full * (middle - low), middle - low);
+            (transform.bend, transform.scale) = (low + view.full() * (middle - low), middle - low);
         }
         let values: Vec<f64> = losses.iter().map(|&loss| transform.raw(loss)).collect();
         let mean = values.iter().sum::<f64>() / values.len() as f64;

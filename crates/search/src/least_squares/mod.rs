@@ -9,8 +9,9 @@
 mod model;
 
 use crate::cost::{compare, cost};
+use crate::residual::Residual;
 use crate::unseen::Unseen;
-use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Residual, Setup, StopReason, Trial};
+use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use crowdtune_core::math::normals::normals;
 use crowdtune_core::math::rng::{ChaCha8Rng, Seed, unit};
 use crowdtune_core::registry::{Entry, Param};
@@ -54,7 +55,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         seed: setup.seed,
         together: setup.parallel.max(1),
         replicas: setup.replicas,
-        residuals: setup.residuals.clone(),
+        residuals: Residual::all(&setup.parts).unwrap_or_default(),
         start: setup.start_inside(),
         points: Vec::new(),
         ends: Vec::new(),

@@ -1,7 +1,10 @@
 use super::*;
-use crate::{Axis, Gene, Outcome, Space};
+use crate::{Axis, Gene, Outcome, Part, Rule, Space};
 use crowdtune_core::math::stats;
 use crowdtune_core::registry::{Settings, defaults};
+
+/// What is wanted of each value.
+const WANTED: Rule = Rule::Squares { value: 3.0, unit: 0.5 };
 
 /// Residuals whose squares make a curved valley (Rosenbrock 1960) in the first two genes, and a slope for each other one.
 fn valley(genome: &[f64]) -> Vec<f64> {
@@ -26,7 +29,7 @@ fn searched(genes: usize, evaluations: usize, seed: u64, of: impl Fn(&[f64]) -> 
         parallel: 4,
         replicas: 2,
         start: vec![vec![0.1; genes]],
-        residuals: (0..parts).map(|column| Residual { case: 0, column, wanted: 3.0, per_unit: 2.0 }).collect(),
+        parts: (0..parts).map(|column| Part { case: 0, column, rule: WANTED, weight: 1.0 }).collect(),
         ..Setup::new(&space, Settings::new(PARAMS, &settings))
     });
     let mut id = 0;

@@ -2,7 +2,7 @@ use crowdtune_core::math::rng::{Seed, normal, unit};
 use crowdtune_core::math::stats::median;
 use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_search::{
-    Answer, AskTell, Axis, Gene, OPTIMIZERS, Options, Outcome, Purpose, Question, Setup, Space, Trial,
+    Answer, AskTell, Axis, Gene, OPTIMIZERS, Options, Outcome, Purpose, Question, Rule, Setup, Space, Trial,
 };
 
 fn options(seed: u64, parallel: usize) -> Options {
@@ -71,6 +71,31 @@ fn under_noise_the_recommended_one_is_no_worse_than_the_luckiest() {
 }
 
 #[test]
+fn who_tells_values_is_nearer_to_what_is_wanted() {
+    // Three values of four numbers, each wanted within a hundredth of its range, with a noise as wide as that.
+    let parts: Vec<(Rule, f64)> = [(1.2, 0.02), (0.4, 0.01), (1.5, 0.02)]
+        .map(|(value, unit)| (Rule::Band { low: value - unit, high: value + unit, unit }, 1.0))
+        .to_vec();
+    let measured = |x: &[f64]| [x[0] + x[1], x[2] * (0.5 + x[0]), x[3] + x[1] * x[1]];
+    let loss = |values: &[f64]| values.iter().zip(&parts).map(|(&value, (rule, _))| rule.loss(value)).sum::<f64>();
+    let truth = |tell: bool| {
+        let found = (0..15).map(|seed| {
+            let mut rng = Seed(seed).child("noise", 0).rng();
+            let options = Options { parts: parts.clone(), noisy: Some(true), ..options(seed, 1) };
+            let done = search(&Space::unit(4), &options, 40, |x| {
+                let values = measured(x).map(|value| value + 0.01 * normal(&mut rng)).to_vec();
+                let objective = loss(&values);
+                Some(Answer { values: if tell { values } else { Vec::new() }, ..Answer::from(objective) })
+            });
+            loss(&measured(&done.recommended()[0]))
+        });
+        median(&found.collect::<Vec<f64>>())
+    };
+    let (told, untold) = (truth(true), truth(false));
+    assert!(told < 1.0 && told < 0.5 * untold, "{told}, and {untold} by losses alone");
+}
+
+#[test]
 fn words_whole_numbers_limits_and_failures_are_learned() {
     let space = Space::new([
         Gene::real("x", -1.0, 1.0),
@@ -89,7 +114,7 @@ fn words_whole_numbers_limits_and_failures_are_learned() {
             }
             // Best at x = 0.2, n = 6, word 1; n + 5 x is at most 7, which this touches.
             let loss = (x[0] - 0.2).powi(2) + 0.1 * (x[1] - 6.0).powi(2) + if x[2] == 1.0 { 0.0 } else { 1.0 };
-            Some(Answer { objectives: vec![loss], violation: (x[1] + 5.0 * x[0] - 7.0).max(0.0), measures: vec![] })
+            Some(Answer { violation: (x[1] + 5.0 * x[0] - 7.0).max(0.0), ..Answer::from(loss) })
         });
         failed.push(f64::from(failures));
         let (point, loss) = done.best().unwrap();
