@@ -7,6 +7,7 @@ use crate::crowd::View;
 use crate::world::scenario::{Goal, Group, Pull, Scenario};
 use crate::world::{Torus, World};
 use crowdtune_core::Error;
+use crowdtune_core::math::eikonal::{EAST, NORTH};
 use crowdtune_core::math::{Vec2, vec2};
 
 /// Cells whose center is this close to a goal in sight, in cells, seed the potential; people there walk straight to the
@@ -20,6 +21,9 @@ pub(super) struct Class {
     pub seeds: Vec<(usize, f64)>,
     /// By cell of the ground: true if people there walk straight to the goal.
     pub near: Vec<bool>,
+    /// By lower left one of four cells around a position: true if no wall hides any of them and none is near the goal; false of those
+    /// who follow a group, whose goal moves.
+    pub plain: Vec<bool>,
     /// Column and row of the ground's first cell in the solver's grid.
     pub first: (usize, usize),
     /// The group whose people are the goal; their cells are found anew in every step.
@@ -60,7 +64,8 @@ impl Classes {
                 }
                 Pull::Group(other) if journey.is_empty() => {
                     let follows = Some(other as u16);
-                    classes.all.push(Class { follows, ..towards(world, ground, |_| Vec::new()) });
+                    let plain = vec![false; ground.len()];
+                    classes.all.push(Class { follows, plain, ..towards(world, ground, |_| Vec::new()) });
                 }
                 _ => {}
             }
@@ -109,8 +114,7 @@ impl Classes {
 /// Towards the nearest of some points, which depend on the position.
 fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) -> Class {
     let reach = NEAR_CELLS * ground.size.x.max(ground.size.y);
-    let mut class =
-        Class { seeds: Vec::new(), near: vec![false; ground.len()], first: (0, 0), follows: None, flight: None };
+    let (mut near, mut seeds) = (vec![false; ground.len()], Vec::new());
     for c in 0..ground.len() {
         let p = ground.center(c);
         let ways = nearest(p).into_iter().filter(|&q| (q - p).length2() <= reach * reach);
@@ -118,13 +122,23 @@ fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) 
         let seen = ways.filter(|&q| !world.walls.crosses(p, p + (q - p) * (1.0 - 1e-6)));
         if let Some(way) = seen.map(|q| (q - p).length()).reduce(f64::min) {
             // Nobody can stand just behind a door in the outer wall, but people who leave pass there.
-            class.near[c] = true;
+            near[c] = true;
             if ground.joined[c] != 0 {
-                class.seeds.push((c, way));
+                seeds.push((c, way));
             }
         }
     }
-    class
+    Class { seeds, plain: plain(ground, &near), near, first: (0, 0), follows: None, flight: None }
+}
+
+/// Which cells have a way that counts for everybody around them, as [`Class::plain`].
+fn plain(ground: &Ground, near: &[bool]) -> Vec<bool> {
+    let is_plain = |c: usize| ground.is_clear(c) && !near[c];
+    let four = |c: usize| {
+        let upper = ground.beside(c, NORTH)?;
+        Some([c, ground.beside(c, EAST)?, upper, ground.beside(upper, EAST)?])
+    };
+    (0..ground.len()).map(|c| four(c).is_some_and(|cells| cells.into_iter().all(is_plain))).collect()
 }
 
 /// Along a direction: the seeds are at the far sides of the grid, or one lap ahead on a periodic axis.
@@ -157,7 +171,8 @@ fn along(ground: &Ground, (turns_x, turns_y): (usize, usize), way: Vec2) -> Clas
     }
     let first = |way: f64, count: usize, turns: usize| if way < 0.0 && turns > 1 { count } else { 0 };
     let first = (first(way.x, ground.columns, turns_x), first(way.y, ground.rows, turns_y));
-    Class { seeds, near: vec![false; ground.len()], first, follows: None, flight: None }
+    let near = vec![false; ground.len()];
+    Class { seeds, plain: plain(ground, &near), near, first, follows: None, flight: None }
 }
 
 /// Checks that one potential per group can guide the people of a scenario.

@@ -4,13 +4,12 @@ use super::classes::Classes;
 use super::discomfort::{self, Moving};
 use super::ground::Ground;
 use super::splat::Splat;
-use super::ways::{Price, Ways};
+use super::ways::{Lead, Price, UNKNOWN, Ways, is_known, weights};
 use crate::crowd::View;
 use crate::models::giving::Giving;
 use crate::world::scenario::Scenario;
 use crowdtune_core::math::eikonal::{EAST, Eikonal, NORTH, SOUTH, WEST};
 use crowdtune_core::math::{Vec2, lanes, vec2};
-use std::ops::Range;
 
 /// How fast people can step into a cell.
 pub trait SpeedLaw {
@@ -58,8 +57,8 @@ fn slopes(scenario: &Scenario, ground: &Ground) -> [Vec<f64>; 4] {
 
 /// Interval of the predicted positions, s. Chosen here: one pace of a walker, less than a cell.
 const PREDICT_EVERY_S: f64 = 0.5;
-/// Directions that cancel to less than this share leave no direction.
-const CANCELS: f64 = 1e-3;
+/// Directions that cancel to less than this share, squared, leave no direction.
+pub(super) const CANCELS2: f64 = 1e-3 * 1e-3;
 
 /// Density, potentials and velocities at one moment. Buffers are reused.
 #[derive(Clone, Debug)]
@@ -87,15 +86,13 @@ pub struct Fields {
     cost: [Vec<f64>; 4],
     front: Eikonal,
     seeds: Vec<(usize, f64)>,
-    /// Direction of the current class by cell, as a share of the free speed, and whether there is one.
+    /// Direction of the current class by cell, as a share of the free speed; no numbers where there is none.
     way: Vec<Vec2>,
-    known: Vec<bool>,
     times: Vec<f64>,
-    /// The class of each row, `None` of those who do not walk.
-    class: Vec<Option<usize>>,
-    /// Rows sorted by class, and where each class starts.
-    rows: Vec<u32>,
-    start: Vec<u32>,
+    /// The rows of each class.
+    rows: Vec<Vec<u32>>,
+    /// Those of the current class who need a closer look.
+    others: Vec<u32>,
 }
 
 impl Fields {
@@ -118,12 +115,10 @@ impl Fields {
             cost: std::array::from_fn(|_| vec![0.0; ground.len()]),
             front,
             seeds: Vec::new(),
-            way: vec![Vec2::ZERO; ground.len()],
-            known: vec![false; ground.len()],
+            way: vec![UNKNOWN; ground.len()],
             times: Vec::new(),
-            class: Vec::new(),
-            rows: Vec::new(),
-            start: Vec::new(),
+            rows: vec![Vec::new(); classes.all.len()],
+            others: Vec::new(),
             ground,
             classes,
             giving: Giving::of(scenario),
@@ -142,12 +137,12 @@ impl Fields {
         self.sort(view);
         let mut solved = 0;
         for class in 0..self.classes.all.len() {
-            let rows = self.start[class] as usize..self.start[class + 1] as usize;
-            let Some(&row) = self.rows.get(rows.start).filter(|_| !rows.is_empty()) else { continue };
-            let speeds = self.rows[rows.clone()].iter().map(|&row| view.crowd.desired_speed[row as usize]);
+            let rows = &self.rows[class];
+            let Some(&row) = rows.first() else { continue };
+            let speeds = rows.iter().map(|&row| view.crowd.desired_speed[row as usize]);
             let free = speeds.sum::<f64>() / rows.len() as f64;
             if free <= 0.0 {
-                for &row in &self.rows[rows] {
+                for &row in rows {
                     self.velocity[row as usize] = view.preferred_velocity(row as usize);
                 }
                 continue;
@@ -164,11 +159,8 @@ impl Fields {
             self.price(&laws[group], &weights[group], free);
             self.solve(class, &weights[group], free);
             solved += 1;
-            self.find_ways(class, free, rows.clone(), &view.crowd.pos);
-            for at in rows {
-                let row = self.rows[at] as usize;
-                self.velocity[row] = self.lead(view, class, row, free);
-            }
+            self.find_ways(class, free, &view.crowd.pos);
+            self.lead(view, class, free);
         }
         solved
     }
@@ -203,31 +195,16 @@ impl Fields {
 
     /// Sorts the rows of walkers by class. Walkers without a class or beyond the grid keep their preferred velocity.
     fn sort(&mut self, view: &View<'_>) {
-        let Self { velocity, classes, class, start, rows, .. } = self;
+        let Self { velocity, classes, rows, .. } = self;
         let crowd = view.crowd;
         velocity.clear();
         velocity.resize(crowd.len(), Vec2::ZERO);
-        class.clear();
-        start.clear();
-        start.resize(classes.all.len() + 2, 0);
+        rows.iter_mut().for_each(Vec::clear);
         for (row, velocity) in velocity.iter_mut().enumerate() {
             let walks = view.desired[row] != Vec2::ZERO && view.steers(row);
-            let of = classes.of(crowd.group[row], crowd.stage[row], view.is_afraid(row)).filter(|_| walks);
-            match of {
-                Some(of) => start[of + 2] += 1,
+            match classes.of(crowd.group[row], crowd.stage[row], view.is_afraid(row)).filter(|_| walks) {
+                Some(class) => rows[class].push(row as u32),
                 None => *velocity = view.preferred_velocity(row),
-            }
-            class.push(of);
-        }
-        for k in 2..start.len() {
-            start[k] += start[k - 1];
-        }
-        rows.clear();
-        rows.resize(start[start.len() - 1] as usize, 0);
-        for (row, of) in class.iter().enumerate() {
-            if let Some(of) = of {
-                rows[start[of + 1] as usize] = row as u32;
-                start[of + 1] += 1;
             }
         }
     }
@@ -301,12 +278,12 @@ impl Fields {
     }
 
     /// Finds the way down the potential in every cell in or next to which a walker of the class stands.
-    fn find_ways(&mut self, class: usize, free: f64, walkers: Range<usize>, pos: &[Vec2]) {
-        let Self { ground, front, speed, cost, way, known, classes, times, rows, slopes, .. } = self;
+    fn find_ways(&mut self, class: usize, free: f64, pos: &[Vec2]) {
+        let Self { ground, front, speed, cost, way, classes, times, rows, slopes, .. } = self;
         let first = classes.all[class].first;
         let (columns, lines) = (ground.columns, ground.rows);
         let (mut low, mut high) = (vec2(f64::INFINITY, f64::INFINITY), vec2(f64::NEG_INFINITY, f64::NEG_INFINITY));
-        for p in rows[walkers].iter().map(|&row| pos[row as usize]).filter(|&p| ground.cell(p).is_some()) {
+        for p in rows[class].iter().map(|&row| pos[row as usize]).filter(|&p| ground.cell(p).is_some()) {
             low = vec2(low.x.min(p.x), low.y.min(p.y));
             high = vec2(high.x.max(p.x), high.y.max(p.y));
         }
@@ -328,44 +305,45 @@ impl Fields {
             front.row(j, &mut times[(j + 1) * width + 1..(j + 2) * width - 1]);
         }
         let most = if slopes[EAST].is_empty() { free } else { f64::INFINITY };
-        lanes::run(Ways { ground, free, most, first, across, up, times, width, speed, cost, way, known });
+        lanes::run(Ways { ground, free, most, first, across, up, times, width, speed, cost, way });
+    }
+
+    /// Finds the velocities of the people of the current class.
+    fn lead(&mut self, view: &View<'_>, class: usize, free: f64) {
+        let (plain, rows) = (&self.classes.all[class].plain[..], &self.rows[class][..]);
+        let Self { splat, way, velocity, others, .. } = self;
+        others.clear();
+        lanes::run(Lead { view, rows, places: &splat.places, plain, way, velocity, others });
+        for k in 0..self.others.len() {
+            let row = self.others[k] as usize;
+            self.velocity[row] = self.lead_one(view, class, row, free);
+        }
     }
 
     /// Velocity of a person of the current class.
-    fn lead(&self, view: &View<'_>, class: usize, row: usize, free: f64) -> Vec2 {
+    fn lead_one(&self, view: &View<'_>, class: usize, row: usize, free: f64) -> Vec2 {
         let (ground, world) = (&self.ground, view.world);
         let p = view.crowd.pos[row];
         let own = view.flat_speed(row);
         let Some((cells, at)) = self.splat.places[row] else { return view.preferred_velocity(row) };
-        let cells = cells.map(|c| c as usize);
         let cell = ground.cell(p).expect("it lies between cells");
         if self.classes.all[class].near[cell] {
             return self.straight(cell, view.desired[row], free) * own;
         }
         let (mut sum, mut size, mut all) = (Vec2::ZERO, 0.0, 0.0);
-        let around = weights(at);
-        if cells.iter().all(|&c| self.known[c] && ground.is_clear(c)) {
-            // The same sums without a check per cell: a direction of weight 0 adds nothing.
-            for (c, w) in cells.into_iter().zip(around) {
-                let way = self.way[c];
+        for (c, w) in cells.map(|c| c as usize).into_iter().zip(weights(at)) {
+            let way = self.way[c];
+            if w > 0.0 && is_known(way) && ground.sees(world, p, c) {
                 sum += way * w;
                 size += way.length2() * w;
                 all += w;
-            }
-        } else {
-            for (c, w) in cells.into_iter().zip(around) {
-                if w > 0.0 && self.known[c] && ground.sees(world, p, c) {
-                    sum += self.way[c] * w;
-                    size += self.way[c].length2() * w;
-                    all += w;
-                }
             }
         }
         if all == 0.0 {
             let way = self.best_near(view, class, p).unwrap_or(view.desired[row]);
             return self.straight(cell, way, free) * own;
         }
-        if sum.length2() <= CANCELS * CANCELS * size * all {
+        if sum.length2() <= CANCELS2 * size * all {
             // Who runs away and has no better place than this one is cornered.
             if self.classes.all[class].flight.is_some() {
                 return Vec2::ZERO;
@@ -401,7 +379,7 @@ impl Fields {
                 let to = view.world.apart(p, ground.center(c));
                 let least = self.cost[EAST][c].min(self.cost[NORTH][c]);
                 let time = self.front.time(a + first.0, b + first.1) + to.length() * least;
-                if self.known[c]
+                if is_known(self.way[c])
                     && best.is_none_or(|(t, _)| time < t)
                     && to.length2() > 1e-12
                     && ground.sees(view.world, p, c)
@@ -416,12 +394,6 @@ impl Fields {
 
 /// Directions of the faces.
 const DIRECTION: [Vec2; 4] = [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0)];
-
-/// Bilinear weights of the four cells around a position.
-#[inline]
-fn weights(Vec2 { x, y }: Vec2) -> [f64; 4] {
-    [(1.0 - x) * (1.0 - y), x * (1.0 - y), (1.0 - x) * y, x * y]
-}
 
 #[cfg(test)]
 #[path = "fields_tests.rs"]

@@ -1,8 +1,9 @@
 //! Kernels: the cost of a meter in every cell, and the way down a potential, in loops compiled for each instruction
 //! set.
 
-use super::fields::{SpeedLaw, Weights};
+use super::fields::{CANCELS2, SpeedLaw, Weights};
 use super::ground::Ground;
+use crate::crowd::View;
 use crowdtune_core::math::eikonal::{EAST, NORTH, SOUTH, WEST};
 use crowdtune_core::math::lanes::{Kernel, Lanes};
 use crowdtune_core::math::{Vec2, vec2};
@@ -50,8 +51,17 @@ pub(super) struct Ways<'a> {
     pub width: usize,
     pub speed: &'a [Vec<f64>; 4],
     pub cost: &'a [Vec<f64>; 4],
+    /// [`UNKNOWN`] in cells that nothing reaches.
     pub way: &'a mut [Vec2],
-    pub known: &'a mut [bool],
+}
+
+/// The way in a cell that has none: what is computed of it is no number.
+pub(super) const UNKNOWN: Vec2 = vec2(f64::NAN, f64::NAN);
+
+/// True if a cell has a way.
+#[inline]
+pub(super) fn is_known(way: Vec2) -> bool {
+    !way.x.is_nan()
 }
 
 /// Cells per block.
@@ -147,8 +157,7 @@ impl Ways<'_> {
         let x = sides(side(EAST, east, at + 1), side(WEST, west, at - 1));
         let y = sides(side(NORTH, north, at + self.width), side(SOUTH, south, at - self.width));
         let (per, free) = (per_size(self.ground), (self.most, 1.0 / self.free));
-        self.known[c] = t < f64::INFINITY;
-        self.way[c] = if self.known[c] { way((&x, &y), 0, per, free) } else { Vec2::ZERO };
+        self.way[c] = if t < f64::INFINITY { way((&x, &y), 0, per, free) } else { UNKNOWN };
     }
 
     #[inline(always)]
@@ -157,12 +166,9 @@ impl Ways<'_> {
         let mut ways = [Vec2::ZERO; BLOCK];
         for k in 0..BLOCK {
             let found = way((x, y), k, per, free);
-            ways[k] = if t[k] < f64::INFINITY { found } else { Vec2::ZERO };
+            ways[k] = if t[k] < f64::INFINITY { found } else { UNKNOWN };
         }
         self.way[c..c + BLOCK].copy_from_slice(&ways);
-        for (known, &t) in self.known[c..c + BLOCK].iter_mut().zip(t) {
-            *known = t < f64::INFINITY;
-        }
     }
 }
 
@@ -204,4 +210,51 @@ fn steeper(side: &Sides, k: usize) -> (f64, f64) {
     let Sides { fall: [a, b], cost: [a_cost, b_cost], speed: [a_speed, b_speed] } = side;
     let first = a[k] * b_cost[k] >= b[k] * a_cost[k];
     (if first { a[k] } else { -b[k] }, if first { a_speed[k] } else { b_speed[k] })
+}
+
+/// Velocities of people of a class. Who stands where it takes a closer look, or has no clear direction, goes to the others.
+pub(super) struct Lead<'a> {
+    pub view: &'a View<'a>,
+    pub rows: &'a [u32],
+    pub places: &'a [Option<([u32; 4], Vec2)>],
+    /// By lower left cell, as [`super::classes::Class::plain`].
+    pub plain: &'a [bool],
+    pub way: &'a [Vec2],
+    pub velocity: &'a mut [Vec2],
+    pub others: &'a mut Vec<u32>,
+}
+
+/// Twice the free speed: no slope makes people as fast. A sum of ways as long as this says is none that cancels.
+const CLEAR2: f64 = 4.0 * CANCELS2;
+
+impl Kernel for Lead<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { view, rows, places, plain, way, velocity, others } = self;
+        for &row in rows {
+            let i = row as usize;
+            let Some((cells, at)) = places[i].filter(|(cells, _)| plain[cells[0] as usize]) else {
+                others.push(row);
+                continue;
+            };
+            let (mut sum, mut all) = (Vec2::ZERO, 0.0);
+            for (c, w) in cells.into_iter().zip(weights(at)) {
+                sum += way[c as usize] * w;
+                all += w;
+            }
+            if sum.length2() > CLEAR2 {
+                velocity[i] = sum * (view.flat_speed(i) / all);
+            } else {
+                others.push(row);
+            }
+        }
+    }
+}
+
+/// Bilinear weights of the four cells around a position.
+#[inline(always)]
+pub(super) fn weights(Vec2 { x, y }: Vec2) -> [f64; 4] {
+    [(1.0 - x) * (1.0 - y), x * (1.0 - y), (1.0 - x) * y, x * y]
 }
