@@ -53,6 +53,25 @@ pub trait Doubles: Copy {
         lanes
     }
 
+    /// Rounded down to whole numbers; for numbers below 2^51.
+    #[inline(always)]
+    fn floor(self) -> Self {
+        let shift = Self::splat(SHIFT);
+        let nearest = self.add(shift).sub(shift);
+        nearest.choose(self, nearest, nearest.sub(Self::splat(1.0)))
+    }
+
+    /// These whole numbers from 0 to 2^32 - 1; others give no particular ones.
+    #[inline(always)]
+    fn whole(self) -> [u32; WIDTH] {
+        // The last bits of a number from 2^52 on count ones.
+        let (lanes, mut whole) = (self.add(Self::splat(SHIFT)).store(), [0; WIDTH]);
+        for (whole, lane) in whole.iter_mut().zip(lanes) {
+            *whole = lane.to_bits() as u32;
+        }
+        whole
+    }
+
     /// Sum of the lanes, always in the same order.
     #[inline(always)]
     fn total(self) -> f64 {
@@ -114,8 +133,10 @@ const TAYLOR: [f64; 14] = {
     }
     series
 };
-/// Adding and subtracting it rounds to whole numbers; its last bits are the bias of an exponent.
-const ROUND: f64 = 6_755_399_441_055_744.0 + 1023.0;
+/// 1.5 * 2^52: adding and subtracting it rounds to whole numbers.
+const SHIFT: f64 = 6_755_399_441_055_744.0;
+/// The same, and its last bits are the bias of an exponent.
+const ROUND: f64 = SHIFT + 1023.0;
 /// ln 2 in two parts; the first has so few bits that its product with a small whole number is exact.
 const LN2_HIGH: f64 = 0.693_147_180_369_123_8;
 const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;

@@ -46,6 +46,7 @@ impl Kernel for Everything {
                 a.down(b.store()[3]),
                 a.exponential(),
                 size.per_root(),
+                a.max(L::Double::splat(-1e15)).min(L::Double::splat(1e15)).floor(),
             ];
             for lanes in results {
                 // NaNs differ in their payload from processor to processor, and never come out of a kernel.
@@ -73,6 +74,16 @@ fn lanes_move_up_and_down() {
     let lanes = PlainDoubles::of(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
     assert_eq!(lanes.up(9.0).store(), [9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
     assert_eq!(lanes.down(9.0).store(), [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]);
+}
+
+#[test]
+fn floor_and_whole_numbers() {
+    let lanes = PlainDoubles::of(&[0.0, 0.5, 0.999_999_999_999_999_9, 1.0, 2.5, 3.5, 4e9, 1e15 + 0.75]);
+    assert_eq!(lanes.floor().store(), [0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4e9, 1e15]);
+    let negative = PlainDoubles::of(&[-0.5, -1.0, -1.5, -2.0, -1e-300, -3.25, -7.999, -1e15]);
+    assert_eq!(negative.floor().store(), [-1.0, -1.0, -2.0, -2.0, -1.0, -4.0, -8.0, -1e15]);
+    let whole = PlainDoubles::of(&[0.0, 1.0, 2.0, 3.0, 255.0, 65536.0, 4e9, 4_294_967_295.0]);
+    assert_eq!(whole.whole(), [0, 1, 2, 3, 255, 65536, 4_000_000_000, u32::MAX]);
 }
 
 #[test]

@@ -7,7 +7,6 @@ use crate::crowd::View;
 use crate::world::scenario::{Goal, Group, Pull, Scenario};
 use crate::world::{Torus, World};
 use crowdtune_core::Error;
-use crowdtune_core::math::eikonal::{EAST, NORTH};
 use crowdtune_core::math::{Vec2, vec2};
 
 /// Cells whose center is this close to a goal in sight, in cells, seed the potential; people there walk straight to the
@@ -21,8 +20,8 @@ pub(super) struct Class {
     pub seeds: Vec<(usize, f64)>,
     /// By cell of the ground: true if people there walk straight to the goal.
     pub near: Vec<bool>,
-    /// By lower left one of four cells around a position: true if no wall hides any of them and none is near the goal; false of those
-    /// who follow a group, whose goal moves.
+    /// By lower left one of four cells around a position: true if they lie together, not across a seam, no wall hides any of
+    /// them and none is near the goal; false of those who follow a group, whose goal moves.
     pub plain: Vec<bool>,
     /// Column and row of the ground's first cell in the solver's grid.
     pub first: (usize, usize),
@@ -134,11 +133,12 @@ fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) 
 /// Which cells have a way that counts for everybody around them, as [`Class::plain`].
 fn plain(ground: &Ground, near: &[bool]) -> Vec<bool> {
     let is_plain = |c: usize| ground.is_clear(c) && !near[c];
-    let four = |c: usize| {
-        let upper = ground.beside(c, NORTH)?;
-        Some([c, ground.beside(c, EAST)?, upper, ground.beside(upper, EAST)?])
+    let (columns, rows) = (ground.columns, ground.rows);
+    let are_plain = |c: usize| {
+        let lie_together = c % columns + 1 < columns && c / columns + 1 < rows;
+        lie_together && [c, c + 1, c + columns, c + columns + 1].into_iter().all(is_plain)
     };
-    (0..ground.len()).map(|c| four(c).is_some_and(|cells| cells.into_iter().all(is_plain))).collect()
+    (0..ground.len()).map(are_plain).collect()
 }
 
 /// Along a direction: the seeds are at the far sides of the grid, or one lap ahead on a periodic axis.

@@ -169,9 +169,7 @@ impl Fields {
     fn look(&mut self, view: &View<'_>, counts: impl Fn(usize) -> f64) {
         let Self { splat, ground, layout, drawn, discomfort, .. } = self;
         let crowd = view.crowd;
-        splat.clear(ground);
-        splat.add(ground, &crowd.pos, &crowd.vel, layout.exponent, &counts);
-        splat.finish(ground);
+        splat.find(ground, (&crowd.pos, &crowd.vel), layout.exponent, &counts);
         if layout.prediction_s > 0.0 {
             let times = (layout.prediction_s / PREDICT_EVERY_S).ceil().max(1.0);
             let share = 1.0 / (times * ground.area());
@@ -311,9 +309,9 @@ impl Fields {
     /// Finds the velocities of the people of the current class.
     fn lead(&mut self, view: &View<'_>, class: usize, free: f64) {
         let (plain, rows) = (&self.classes.all[class].plain[..], &self.rows[class][..]);
-        let Self { splat, way, velocity, others, .. } = self;
+        let Self { ground, splat, way, velocity, others, .. } = self;
         others.clear();
-        lanes::run(Lead { view, rows, places: &splat.places, plain, way, velocity, others });
+        lanes::run(Lead { view, rows, columns: ground.columns, places: &splat.places, plain, way, velocity, others });
         for k in 0..self.others.len() {
             let row = self.others[k] as usize;
             self.velocity[row] = self.lead_one(view, class, row, free);
@@ -325,13 +323,13 @@ impl Fields {
         let (ground, world) = (&self.ground, view.world);
         let p = view.crowd.pos[row];
         let own = view.flat_speed(row);
-        let Some((cells, at)) = self.splat.places[row] else { return view.preferred_velocity(row) };
+        let Some((cells, at)) = ground.around(p) else { return view.preferred_velocity(row) };
         let cell = ground.cell(p).expect("it lies between cells");
         if self.classes.all[class].near[cell] {
             return self.straight(cell, view.desired[row], free) * own;
         }
         let (mut sum, mut size, mut all) = (Vec2::ZERO, 0.0, 0.0);
-        for (c, w) in cells.map(|c| c as usize).into_iter().zip(weights(at)) {
+        for (c, w) in cells.into_iter().zip(weights(at)) {
             let way = self.way[c];
             if w > 0.0 && is_known(way) && ground.sees(world, p, c) {
                 sum += way * w;

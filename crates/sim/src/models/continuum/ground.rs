@@ -3,6 +3,7 @@
 use crate::world::World;
 use crate::world::geometry::Bounds;
 use crate::world::scenario::{Pull, Scenario, Spawn};
+use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::eikonal::{EAST, NORTH, SOUTH, WEST};
 use crowdtune_core::math::{Vec2, vec2};
 
@@ -137,6 +138,20 @@ impl Ground {
         Some(([low + i, low + right, high + i, high + right], vec2(u, v)))
     }
 
+    /// The same for eight positions.
+    #[inline(always)]
+    pub fn around_eight<D: Doubles>(&self, x: D, y: D) -> Around<D> {
+        let x = x.sub(D::splat(self.origin.x)).mul(D::splat(self.per_size.x));
+        let y = y.sub(D::splat(self.origin.y)).mul(D::splat(self.per_size.y));
+        let (zero, columns) = (D::splat(0.0), D::splat(self.columns as f64));
+        let beyond = columns.at_most(x) | D::splat(self.rows as f64).at_most(y);
+        let inside = zero.at_most(x) & zero.at_most(y) & !beyond;
+        let ([i, right], u) = between_eight(x, self.columns, self.ring_x);
+        let ([j, upper], v) = between_eight(y, self.rows, self.ring_y);
+        let (low, high) = (j.mul(columns), upper.mul(columns));
+        Around { inside, cells: [low.add(i), low.add(right), high.add(i), high.add(right)], at: [u, v] }
+    }
+
     /// Calls `each` for the cells that a box may meet, on a periodic axis for all.
     pub fn block(&self, low: Vec2, high: Vec2, mut each: impl FnMut(usize)) {
         let along = |ring: bool, low: f64, high: f64, per: f64, count: usize| {
@@ -191,6 +206,33 @@ fn between(at: f64, count: usize, ring: bool) -> (usize, f64) {
     (i, (at - i as f64).min(1.0))
 }
 
+/// The same for eight positions, and the center after it.
+#[inline(always)]
+fn between_eight<D: Doubles>(at: D, count: usize, ring: bool) -> ([D; 2], D) {
+    let (half, zero, one, last) = (D::splat(0.5), D::splat(0.0), D::splat(1.0), D::splat((count - 1) as f64));
+    let at = at.sub(half);
+    let (i, u) = if ring {
+        let i = at.floor();
+        (zero.choose(i, i, last), at.sub(i))
+    } else {
+        let at = at.max(zero);
+        let i = at.floor().min(last.sub(one));
+        (i, at.sub(i).min(one))
+    };
+    let next = i.add(one);
+    ([i, next.choose(last, next, zero)], u)
+}
+
+/// The four cells around eight positions, and where they are between these, as [`Ground::around`] says.
+pub struct Around<D> {
+    /// Bit k is set if position k is not beyond the grid; else the rest says nothing of it.
+    pub inside: u8,
+    /// Lower left, lower right, upper left, upper right: whole numbers.
+    pub cells: [D; 4],
+    /// Along x and y.
+    pub at: [D; 2],
+}
+
 /// A box around everything in a scenario.
 fn extent(scenario: &Scenario) -> Bounds {
     let plan = &scenario.world.plan;
@@ -220,6 +262,8 @@ fn extent(scenario: &Scenario) -> Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crowdtune_core::math::doubles::PlainDoubles;
+    use crowdtune_core::math::lanes::WIDTH;
 
     #[test]
     fn a_place_lies_between_centers() {
@@ -228,5 +272,25 @@ mod tests {
         assert_eq!(between(3.25, 4, false), (2, 1.0));
         assert_eq!(between(-0.25, 4, true), (3, 0.75));
         assert_eq!(between(3.25, 4, true), (3, 0.25));
+    }
+
+    #[test]
+    fn eight_places_are_those_of_each() {
+        for (ring_x, ring_y) in [(false, false), (true, false), (false, true)] {
+            let (origin, size, per_size) = (vec2(-3.0, 7.0), vec2(0.3, 0.7), vec2(1.0 / 0.3, 1.0 / 0.7));
+            let (joined, clear) = (vec![0; 20], vec![false; 20]);
+            let ground = Ground { origin, size, per_size, columns: 5, rows: 4, ring_x, ring_y, joined, clear };
+            for k in 0..40 {
+                let x: [f64; WIDTH] = std::array::from_fn(|n| -3.1 + 0.21 * n as f64 + 1e-3 * f64::from(k));
+                let y = 6.9 + 0.0785 * f64::from(k);
+                let eight = ground.around_eight(PlainDoubles::of(&x), PlainDoubles::splat(y));
+                let (cells, [u, v]) = (eight.cells.map(Doubles::whole), eight.at.map(Doubles::store));
+                for (n, &x) in x.iter().enumerate() {
+                    let inside = eight.inside >> n & 1 == 1;
+                    let place = inside.then(|| (cells.map(|cells| cells[n] as usize), vec2(u[n], v[n])));
+                    assert_eq!(ground.around(vec2(x, y)), place);
+                }
+            }
+        }
     }
 }

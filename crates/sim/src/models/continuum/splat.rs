@@ -1,7 +1,13 @@
 //! From people to density and mean velocity on the cells.
 
-use super::ground::Ground;
-use crowdtune_core::math::Vec2;
+use super::ground::{Around, Ground};
+use crowdtune_core::math::doubles::Doubles;
+use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
+use crowdtune_core::math::{Vec2, vec2};
+
+/// What the people of a cell add up to: their velocities times how many they are, m/s, and how many they are. The fourth number makes
+/// it as wide as a register.
+type Sum = [f64; 4];
 
 /// Density and flow on the cells.
 #[derive(Clone, Debug, Default)]
@@ -10,42 +16,107 @@ pub struct Splat {
     pub density: Vec<f64>,
     /// Mean velocity of the people there, m/s; zero in empty cells.
     pub flow: Vec<Vec2>,
-    /// By index of the people: the four cells around them, and where they are between these, as [`Ground::around`] says.
-    pub places: Vec<Option<([u32; 4], Vec2)>>,
+    /// By index of the people: the lower left one of the four cells around them, and where they are between these, as
+    /// [`Ground::around`] says.
+    pub places: Vec<Option<(u32, Vec2)>>,
+    sums: Vec<Sum>,
 }
 
 impl Splat {
-    /// Clears all cells.
-    pub fn clear(&mut self, ground: &Ground) {
-        self.density.clear();
-        self.density.resize(ground.len(), 0.0);
-        self.flow.clear();
-        self.flow.resize(ground.len(), Vec2::ZERO);
-        self.places.clear();
+    /// Finds density and flow: the four cells around each person get the weights of [`shares`]; people beyond the grid add nothing.
+    /// `counts` says by index how many persons somebody counts as.
+    pub fn find(
+        &mut self,
+        ground: &Ground,
+        (pos, vel): (&[Vec2], &[Vec2]),
+        exponent: f64,
+        counts: impl Fn(usize) -> f64,
+    ) {
+        let Self { density, flow, places, sums } = self;
+        sums.clear();
+        sums.resize(ground.len(), [0.0; 4]);
+        places.resize(pos.len(), None);
+        density.resize(ground.len(), 0.0);
+        flow.resize(ground.len(), Vec2::ZERO);
+        lanes::run(Add { ground, pos, vel, exponent, counts, sums, places });
+        lanes::run(Means { per_area: 1.0 / ground.area(), sums, density, flow });
     }
+}
 
-    /// Adds people: the four cells around each get the weights of [`shares`]; people beyond the grid add nothing.
-    /// `counts` says by index how many persons somebody counts as. [`Splat::finish`] turns the sums into densities and means.
-    pub fn add(&mut self, ground: &Ground, pos: &[Vec2], vel: &[Vec2], exponent: f64, counts: impl Fn(usize) -> f64) {
-        for (i, (&p, &v)) in pos.iter().zip(vel).enumerate() {
-            let count = counts(i);
-            let place = ground.around(p);
-            self.places.push(place.map(|(cells, at)| (cells.map(|c| c as u32), at)));
-            let Some((cells, at)) = place else { continue };
-            for (c, share) in cells.into_iter().zip(shares(at, exponent)) {
-                let share = count * share;
-                self.density[c] += share;
-                self.flow[c] += v * share;
+/// Adds people to the cells.
+struct Add<'a, C> {
+    ground: &'a Ground,
+    pos: &'a [Vec2],
+    vel: &'a [Vec2],
+    exponent: f64,
+    counts: C,
+    sums: &'a mut [Sum],
+    places: &'a mut [Option<(u32, Vec2)>],
+}
+
+impl<C: Fn(usize) -> f64> Kernel for Add<'_, C> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) {
+        let (blocks, rest) = self.pos.as_chunks::<WIDTH>();
+        for (block, pos) in blocks.iter().enumerate() {
+            self.block::<L::Double>(block * WIDTH, pos, WIDTH);
+        }
+        let mut last = [Vec2::ZERO; WIDTH];
+        last[..rest.len()].copy_from_slice(rest);
+        self.block::<L::Double>(blocks.len() * WIDTH, &last, rest.len());
+    }
+}
+
+impl<C: Fn(usize) -> f64> Add<'_, C> {
+    /// Adds the first `count` of eight people; where they are is found for all together.
+    #[inline(always)]
+    fn block<D: Doubles>(&mut self, first: usize, pos: &[Vec2; WIDTH], count: usize) {
+        let (mut x, mut y) = ([0.0; WIDTH], [0.0; WIDTH]);
+        for (p, (x, y)) in pos.iter().zip(x.iter_mut().zip(&mut y)) {
+            (*x, *y) = (p.x, p.y);
+        }
+        let Around { inside, cells: [a, b, c, d], at: [x, y] } = self.ground.around_eight(D::of(&x), D::of(&y));
+        let (right, upper) = (D::splat(1.0).sub(x), D::splat(1.0).sub(y));
+        let near = [right.min(upper).store(), x.min(upper).store(), right.min(y).store(), x.min(y).store()];
+        let (cells, x, y) = ([a.whole(), b.whole(), c.whole(), d.whole()], x.store(), y.store());
+        for k in 0..count {
+            let (i, is_inside) = (first + k, inside >> k & 1 == 1);
+            self.places[i] = is_inside.then(|| (cells[0][k], vec2(x[k], y[k])));
+            if !is_inside {
+                continue;
+            }
+            let (counts, v) = ((self.counts)(i), self.vel[i]);
+            for (cells, share) in
+                cells.iter().zip(raised([near[0][k], near[1][k], near[2][k], near[3][k]], self.exponent))
+            {
+                let share = counts * share;
+                let sum = &mut self.sums[cells[k] as usize];
+                for (sum, one) in sum.iter_mut().zip([v.x * share, v.y * share, share, 0.0]) {
+                    *sum += one;
+                }
             }
         }
     }
+}
 
-    /// Divides momentum by mass and mass by area.
-    pub fn finish(&mut self, ground: &Ground) {
-        let per_area = 1.0 / ground.area();
-        for (density, flow) in self.density.iter_mut().zip(&mut self.flow) {
-            *flow = if *density > 1e-9 { *flow / *density } else { Vec2::ZERO };
-            *density *= per_area;
+/// Divides momentum by mass and mass by area.
+struct Means<'a> {
+    per_area: f64,
+    sums: &'a [Sum],
+    density: &'a mut [f64],
+    flow: &'a mut [Vec2],
+}
+
+impl Kernel for Means<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        for ((&[x, y, people, _], density), flow) in self.sums.iter().zip(self.density).zip(self.flow) {
+            *flow = if people > 1e-9 { vec2(x, y) / people } else { Vec2::ZERO };
+            *density = people * self.per_area;
         }
     }
 }
@@ -56,11 +127,16 @@ impl Splat {
 pub fn shares(at: Vec2, exponent: f64) -> [f64; 4] {
     let Vec2 { x, y } = at;
     let nearer = |a: f64, b: f64| if a < b { a } else { b };
-    let near = [nearer(1.0 - x, 1.0 - y), nearer(x, 1.0 - y), nearer(1.0 - x, y), nearer(x, y)];
+    raised([nearer(1.0 - x, 1.0 - y), nearer(x, 1.0 - y), nearer(1.0 - x, y), nearer(x, y)], exponent)
+}
+
+/// These powers.
+#[inline(always)]
+fn raised(near: [f64; 4], exponent: f64) -> [f64; 4] {
     if exponent == 1.0 {
         near
     } else if exponent == 2.0 {
-        [near[0] * near[0], near[1] * near[1], near[2] * near[2], near[3] * near[3]]
+        near.map(|n| n * n)
     } else if exponent == 1.375 {
         // The exponent of group dynamics: roots, because a power would cost more than all the rest.
         near.map(|n| {

@@ -216,7 +216,8 @@ fn steeper(side: &Sides, k: usize) -> (f64, f64) {
 pub(super) struct Lead<'a> {
     pub view: &'a View<'a>,
     pub rows: &'a [u32],
-    pub places: &'a [Option<([u32; 4], Vec2)>],
+    pub columns: usize,
+    pub places: &'a [Option<(u32, Vec2)>],
     /// By lower left cell, as [`super::classes::Class::plain`].
     pub plain: &'a [bool],
     pub way: &'a [Vec2],
@@ -232,16 +233,17 @@ impl Kernel for Lead<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Self { view, rows, places, plain, way, velocity, others } = self;
+        let Self { view, rows, columns, places, plain, way, velocity, others } = self;
         for &row in rows {
             let i = row as usize;
-            let Some((cells, at)) = places[i].filter(|(cells, _)| plain[cells[0] as usize]) else {
+            let Some((c, at)) = places[i].filter(|&(c, _)| plain[c as usize]) else {
                 others.push(row);
                 continue;
             };
             let (mut sum, mut all) = (Vec2::ZERO, 0.0);
-            for (c, w) in cells.into_iter().zip(weights(at)) {
-                sum += way[c as usize] * w;
+            let (low, high) = (&way[c as usize..][..2], &way[c as usize + columns..][..2]);
+            for (&way, w) in low.iter().chain(high).zip(weights(at)) {
+                sum += way * w;
                 all += w;
             }
             if sum.length2() > CLEAR2 {
