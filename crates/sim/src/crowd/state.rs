@@ -238,8 +238,9 @@ impl Crowd {
 
     /// End of the run of rows from `from` on with the same group and stage, and so the same goals.
     pub fn alike(&self, from: usize) -> usize {
-        let same = |i: &usize| self.group[*i] == self.group[from] && self.stage[*i] == self.stage[from];
-        (from..self.len()).find(|i| !same(i)).unwrap_or(self.len())
+        let (group, stage) = (&self.group[from..], &self.stage[from..]);
+        let others = group.iter().zip(stage).position(|(&g, &s)| g != group[0] || s != stage[0]);
+        others.map_or(self.len(), |others| from + others)
     }
 
     /// Keeps the rows of `map`, in order.

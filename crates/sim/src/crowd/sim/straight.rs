@@ -16,8 +16,6 @@ const TOGETHER: usize = 512;
 pub(super) struct Straight {
     /// Squared lengths of the ways, m2; 1 where the way is a unit vector.
     squares: Vec<f64>,
-    /// How far people are from their points, m, where all go to one.
-    pub far: Vec<f64>,
 }
 
 impl Straight {
@@ -31,25 +29,24 @@ impl Straight {
         }
     }
 
-    /// The same for the points of a stage, of which each of these people has one by rank, and how far they are. False, and nothing that counts is done, if
-    /// somebody has to choose or has another goal.
+    /// The same for the points of a stage, of which each of these people has one by rank; how far they are is added to `far`. False, and
+    /// nothing that counts is done, if somebody has to choose or has another goal.
     pub fn go_to_points(
-        &mut self,
         world: &World,
         (group, stage): (&Group, &[usize]),
         (crowd, rows, rank): (&mut Crowd, &Range<usize>, &[u32]),
+        far: &mut Vec<f64>,
     ) -> bool {
         let (pos, status, rank) = (&crowd.pos[rows.clone()], &crowd.status[rows.clone()], &rank[rows.clone()]);
         let ways = &mut crowd.desired[rows.clone()];
-        for (((&pos, &status), &rank), way) in pos.iter().zip(status).zip(rank).zip(ways) {
+        let from = far.len();
+        for ((&pos, &rank), way) in pos.iter().zip(rank).zip(&mut *ways) {
             let &[goal] = group.choice(stage, rank as usize) else { return false };
             let Some(spot) = world.spot(goal) else { return false };
-            let to = spot.at - pos;
-            let length = to.length();
-            let goes = status == Status::Walking && length > spot.radius;
-            *way = if goes && length > 1e-12 { to / length } else { Vec2::ZERO };
-            self.far.push(length);
+            *way = spot.at - pos;
+            far.push(spot.radius);
         }
+        lanes::run(Approach { status, ways, far: &mut far[from..] });
         true
     }
 
@@ -129,6 +126,27 @@ impl Kernel for Shorten<'_> {
         }
         for (way, &length) in self.ways.iter_mut().zip(&*self.squares) {
             *way = if length > 1e-12 { *way / length } else { Vec2::ZERO };
+        }
+    }
+}
+
+/// Makes ways to points unit vectors; zero for who is there, which is as close as `far` says at first, or does not walk. Writes how far it is.
+struct Approach<'a> {
+    status: &'a [Status],
+    ways: &'a mut [Vec2],
+    far: &'a mut [f64],
+}
+
+impl Kernel for Approach<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        for ((way, far), &status) in self.ways.iter_mut().zip(self.far).zip(self.status) {
+            let length = way.length();
+            let goes = status == Status::Walking && length > *far && length > 1e-12;
+            *way = if goes { *way / length } else { Vec2::ZERO };
+            *far = length;
         }
     }
 }

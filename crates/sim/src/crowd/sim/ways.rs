@@ -3,6 +3,7 @@
 use super::recorded;
 use super::setup::RunSetup;
 use super::state::State;
+use super::straight::Straight;
 use crate::crowd::Status;
 use crate::world::scenario::Pull;
 use crowdtune_core::math::Vec2;
@@ -22,6 +23,8 @@ impl State {
             }
             if measures {
                 self.find_distances(setup, rows);
+            } else {
+                self.distance.clear();
             }
         }
     }
@@ -32,7 +35,6 @@ impl State {
         let (world, crowd) = (&*setup.scenario.world, &mut self.crowd);
         let of = crowd.group[rows.start] as usize;
         let group = &setup.scenario.groups[of];
-        self.straight.far.clear();
         let Some(stage) = self.journeys[of].get(crowd.stage[rows.start] as usize) else { return false };
         if !world.is_straight() || !self.chase.lets_all_go(of) {
             return false;
@@ -41,7 +43,7 @@ impl State {
             && let Some(door) = world.door(goal)
         {
             self.straight.go(world, door, (crowd, &rows));
-        } else if !self.straight.go_to_points(world, (group, stage), (crowd, &rows, &self.rank)) {
+        } else if !Straight::go_to_points(world, (group, stage), (crowd, &rows, &self.rank), &mut self.distance) {
             return false;
         }
         self.sees_goal[rows].fill(true);
@@ -135,10 +137,10 @@ impl State {
         // People only stop at a point at the end of their journey; elsewhere they walk on.
         let last = stages.get(at).filter(|_| at + 1 == stages.len());
         // Where all of them go to points, that was found with the ways.
-        if last.is_some() && self.straight.far.len() == rows.len() {
-            self.distance.extend_from_slice(&self.straight.far);
+        if last.is_some() && self.distance.len() == rows.end {
             return;
         }
+        self.distance.truncate(rows.start);
         for i in rows {
             let pos = crowd.pos[i];
             self.distance.push(match (last, group.pull) {
