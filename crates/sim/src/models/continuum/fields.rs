@@ -195,14 +195,21 @@ impl Fields {
     fn sort(&mut self, view: &View<'_>) {
         let Self { velocity, classes, rows, .. } = self;
         let crowd = view.crowd;
-        velocity.clear();
         velocity.resize(crowd.len(), Vec2::ZERO);
         rows.iter_mut().for_each(Vec::clear);
-        for (row, velocity) in velocity.iter_mut().enumerate() {
-            let walks = view.desired[row] != Vec2::ZERO && view.steers(row);
-            match classes.of(crowd.group[row], crowd.stage[row], view.is_afraid(row)).filter(|_| walks) {
-                Some(class) => rows[class].push(row as u32),
-                None => *velocity = view.preferred_velocity(row),
+        let mut end = 0;
+        while end < crowd.len() {
+            let alike = end..crowd.alike(end);
+            end = alike.end;
+            let (group, stage) = (crowd.group[alike.start], crowd.stage[alike.start]);
+            let [calm, afraid] = [false, true].map(|afraid| classes.of(group, stage, afraid));
+            let steers = view.steers(alike.start);
+            for row in alike {
+                let class = if view.is_afraid(row) { afraid } else { calm };
+                match class.filter(|_| steers && view.desired[row] != Vec2::ZERO) {
+                    Some(class) => rows[class].push(row as u32),
+                    None => velocity[row] = view.preferred_velocity(row),
+                }
             }
         }
     }
