@@ -16,12 +16,14 @@
 //! Times only fall, and at the end nothing is due: up to rounding, no order of the cells would give other times.
 
 mod faces;
+mod lengths;
 mod strip;
 mod window;
 
 use super::lanes;
 use faces::{Alike, Each, Open};
 pub use faces::{EAST, NORTH, SOUTH, WEST};
+pub use lengths::Lengths;
 use strip::{Pass, SIDES};
 use window::{EDGE, STRIP};
 
@@ -108,6 +110,11 @@ impl Eikonal {
                 }
             }
         }
+        self.weigh(sum, count);
+    }
+
+    /// Notes what solves want to know of the costs, of which so many to the east and north are open and have this sum.
+    fn weigh(&mut self, sum: f64, count: f64) {
         self.mean_cost = if count > 0.0 { sum / count } else { 1.0 };
         self.alike = self.only_cost();
         if self.alike.is_some() {

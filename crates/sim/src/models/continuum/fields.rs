@@ -8,7 +8,7 @@ use super::ways::{Lead, Price, UNKNOWN, Ways, is_known, weights};
 use crate::crowd::View;
 use crate::models::giving::Giving;
 use crate::world::scenario::Scenario;
-use crowdtune_core::math::eikonal::{EAST, Eikonal, NORTH, SOUTH, WEST};
+use crowdtune_core::math::eikonal::{EAST, Eikonal, Lengths, NORTH, SOUTH, WEST};
 use crowdtune_core::math::{Vec2, lanes, vec2};
 
 /// How fast people can step into a cell.
@@ -85,6 +85,7 @@ pub struct Fields {
     speed: [Vec<f64>; 4],
     cost: [Vec<f64>; 4],
     front: Eikonal,
+    lengths: Lengths,
     seeds: Vec<(usize, f64)>,
     /// Direction of the current class by cell, as a share of the free speed; no numbers where there is none.
     way: Vec<Vec2>,
@@ -113,6 +114,7 @@ impl Fields {
             moving: Moving::new(scenario, &ground),
             speed: std::array::from_fn(|_| vec![0.0; ground.len()]),
             cost: std::array::from_fn(|_| vec![0.0; ground.len()]),
+            lengths: lengths(&ground, &mut front),
             front,
             seeds: Vec::new(),
             way: vec![UNKNOWN; ground.len()],
@@ -242,40 +244,8 @@ impl Fields {
     }
 
     fn solve(&mut self, class: usize, weights: &Weights, free: f64) {
-        let Self { ground, cost, front, seeds, classes, .. } = self;
-        let (columns, rows) = (ground.columns, ground.rows);
-        let face_cost = |c: usize, face: usize, n: usize, length: f64| {
-            let open = ground.joined[c] & (1 << face) != 0;
-            if open { cost[face][n] * length } else { f64::INFINITY }
-        };
-        let (dx, dy) = (ground.size.x, ground.size.y);
-        if classes.turns == (1, 1) {
-            front.set_costs(|i, j| {
-                let c = j * columns + i;
-                // At the edge, where the neighbor's index is meaningless, every face is closed.
-                [
-                    face_cost(c, EAST, c + 1, dx),
-                    face_cost(c, NORTH, c + columns, dy),
-                    face_cost(c, WEST, c.wrapping_sub(1), dx),
-                    face_cost(c, SOUTH, c.wrapping_sub(columns), dy),
-                ]
-            });
-        } else {
-            let (all_columns, all_rows) = (front.columns(), front.rows());
-            front.set_costs(|i, j| {
-                let c = j % rows * columns + i % columns;
-                let face = |face: usize, inside: bool, length: f64| match ground.beside(c, face) {
-                    Some(n) if inside => face_cost(c, face, n, length),
-                    _ => f64::INFINITY,
-                };
-                [
-                    face(EAST, i + 1 < all_columns, dx),
-                    face(NORTH, j + 1 < all_rows, dy),
-                    face(WEST, i > 0, dx),
-                    face(SOUTH, j > 0, dy),
-                ]
-            });
-        }
+        let Self { ground, cost, front, lengths, seeds, classes, .. } = self;
+        front.set_costs_per_meter(lengths, ground.columns, cost.each_ref().map(|cost| &cost[..]));
         let per_meter = weights.per_meter(free, 0.0);
         seeds.clear();
         seeds.extend(classes.all[class].seeds.iter().map(|&(c, way)| (c, way * per_meter)));
@@ -395,6 +365,23 @@ impl Fields {
         }
         best.and_then(|(_, to)| to.unit())
     }
+}
+
+/// How long steps between cells are; infinite where none leads.
+fn lengths(ground: &Ground, front: &mut Eikonal) -> Lengths {
+    let (columns, rows) = (front.columns(), front.rows());
+    front.lengths(|i, j| {
+        let c = j % ground.rows * ground.columns + i % ground.columns;
+        let length = |face: usize, inside: bool, length: f64| {
+            if inside && ground.joined[c] & (1 << face) != 0 { length } else { f64::INFINITY }
+        };
+        [
+            length(EAST, i + 1 < columns, ground.size.x),
+            length(NORTH, j + 1 < rows, ground.size.y),
+            length(WEST, i > 0, ground.size.x),
+            length(SOUTH, j > 0, ground.size.y),
+        ]
+    })
 }
 
 /// Directions of the faces.
