@@ -29,7 +29,7 @@ use window::{EDGE, STRIP};
 
 /// How many cells of mean cost a sweep may be ahead of the front. Chosen here by measurement: with less the same squares
 /// are visited more often; with more a front that bends around obstacles is followed the wrong way.
-const BAND: f64 = 24.0;
+const BAND: f64 = 48.0;
 
 /// A grid of cells, the costs to step through their faces, and the arrival times of a front.
 ///
