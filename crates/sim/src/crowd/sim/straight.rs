@@ -21,10 +21,7 @@ pub(super) struct Straight {
 impl Straight {
     /// Finds the ways of these people. They become unit vectors together: a root and two quotients for one after the other would take longer than all else.
     pub fn go(&mut self, world: &World, door: &Door, (crowd, rows): (&mut Crowd, &Range<usize>)) {
-        let mut end = rows.start;
-        while end < rows.end {
-            let some = end..rows.end.min(end + TOGETHER);
-            end = some.end;
+        for some in together(rows) {
             self.go_together(world, door, (&mut *crowd, &some));
         }
     }
@@ -32,6 +29,15 @@ impl Straight {
     /// The same for the points of a stage, of which each of these people has one by rank; how far they are is added to `far`. False, and
     /// nothing that counts is done, if somebody has to choose or has another goal.
     pub fn go_to_points(
+        world: &World,
+        (group, stage): (&Group, &[usize]),
+        (crowd, rows, rank): (&mut Crowd, &Range<usize>, &[u32]),
+        far: &mut Vec<f64>,
+    ) -> bool {
+        together(rows).all(|some| Self::go_to_points_together(world, (group, stage), (&mut *crowd, &some, rank), far))
+    }
+
+    fn go_to_points_together(
         world: &World,
         (group, stage): (&Group, &[usize]),
         (crowd, rows, rank): (&mut Crowd, &Range<usize>, &[u32]),
@@ -82,6 +88,11 @@ impl Straight {
             }
         }
     }
+}
+
+/// These rows, some at a time.
+fn together(rows: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    rows.clone().step_by(TOGETHER).map(|from| from..rows.end.min(from + TOGETHER))
 }
 
 /// Finds the ways of people before a door and their squared lengths. True if all are before it: who stands on its line or past it may have another way.
