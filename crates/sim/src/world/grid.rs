@@ -1,6 +1,7 @@
 //! Neighbor search: people sorted into square cells.
 
 use super::cells::{Cells, beside, block, span};
+use super::sorting::{CellsOf, Extent};
 use super::tile::Columns;
 use super::torus::Torus;
 use crowdtune_core::math::{Vec2, lanes, vec2};
@@ -89,11 +90,7 @@ impl Neighbors {
     /// Finds the cells and who is in them, and makes room for the columns. Gives the lower left corner.
     fn sort(&mut self, reach: f64, torus: Torus, pos: &[Vec2]) -> Vec2 {
         let n = pos.len();
-        let (mut low, mut high) = (vec2(f64::INFINITY, f64::INFINITY), vec2(f64::NEG_INFINITY, f64::NEG_INFINITY));
-        for p in pos {
-            low = vec2(low.x.min(p.x), low.y.min(p.y));
-            high = vec2(high.x.max(p.x), high.y.max(p.y));
-        }
+        let (mut low, mut high) = lanes::run(Extent(pos));
         if n == 0 {
             (low, high) = (Vec2::ZERO, Vec2::ZERO);
         }
@@ -131,10 +128,10 @@ impl Neighbors {
         // which moves to its end while the cell is filled: the start of cell c + 1.
         self.start.clear();
         self.start.resize(self.columns * self.rows + 2, 0);
-        let mut cell_of = std::mem::take(&mut self.cell_of);
-        cell_of.clear();
-        cell_of.extend(pos.iter().map(|&p| self.cell_at(p) as u32));
-        for &cell in &cell_of {
+        self.cell_of.resize(n, 0);
+        let (shape, cells) = ((self.columns, self.rows), &mut self.cell_of[..]);
+        lanes::run(CellsOf { pos, origin: self.origin, per_cell: self.per_cell, shape, cells });
+        for &cell in &self.cell_of {
             self.start[cell as usize + 2] += 1;
         }
         let mut before = 0;
@@ -146,21 +143,15 @@ impl Neighbors {
         self.lanes.planes.reserve(n + 1);
         let start = &mut self.start[1..];
         let row = &mut self.row[..n];
-        for (i, &cell) in cell_of.iter().enumerate() {
+        for (i, &cell) in self.cell_of.iter().enumerate() {
             let slot = &mut start[cell as usize];
             row[*slot as usize] = i as u32;
             *slot += 1;
         }
-        self.cell_of = cell_of;
         self.start.pop();
         let length = |axis: Option<(f64, f64)>| axis.map_or(0.0, |(first, last)| (last - first) as f32);
         self.lanes.ring = (length(torus.x), length(torus.y));
         low
-    }
-
-    fn cell_at(&self, p: Vec2) -> usize {
-        let (column, row) = self.place(p);
-        row * self.columns + column
     }
 
     #[inline]

@@ -18,6 +18,7 @@ mod relief;
 mod relief_text;
 pub mod scenario;
 mod scenarios;
+mod sorting;
 pub(crate) mod spawn;
 mod speeds;
 mod starts;

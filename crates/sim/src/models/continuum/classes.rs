@@ -114,14 +114,14 @@ impl Classes {
 fn towards(world: &World, ground: &Ground, nearest: impl Fn(Vec2) -> Vec<Vec2>) -> Class {
     let reach = NEAR_CELLS * ground.size.x.max(ground.size.y);
     let (mut near, mut seeds) = (vec![false; ground.len()], Vec::new());
-    for c in 0..ground.len() {
+    for (c, is_near) in near.iter_mut().enumerate() {
         let p = ground.center(c);
         let ways = nearest(p).into_iter().filter(|&q| (q - p).length2() <= reach * reach);
         // Sight is tested just short of the goal: a door or an area's edge may lie on a wall.
         let seen = ways.filter(|&q| !world.walls.crosses(p, p + (q - p) * (1.0 - 1e-6)));
         if let Some(way) = seen.map(|q| (q - p).length()).reduce(f64::min) {
             // Nobody can stand just behind a door in the outer wall, but people who leave pass there.
-            near[c] = true;
+            *is_near = true;
             if ground.joined[c] != 0 {
                 seeds.push((c, way));
             }

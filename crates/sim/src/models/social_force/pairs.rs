@@ -264,8 +264,9 @@ fn feel<L: Lanes, const GIVING: bool>(
 ) {
     let sums_pushes = push.is_some();
     let Apart { lanes, counts, owner, blocks, people, sums, .. } = &mut *apart;
-    sums.clear();
-    sums.resize(people.len(), [[0.0; WIDTH]; 3]);
+    sums.resize(people.len().max(sums.len()), [[0.0; WIDTH]; 3]);
+    let sums = &mut sums[..people.len()];
+    sums.fill([[0.0; WIDTH]; 3]);
     let counts = counts.read();
     let [along, across, touches] = lanes.read().blocks(*blocks);
     let mut at = 0;
