@@ -223,13 +223,14 @@ impl Fields {
         let there = self.layout.prediction_s > 0.0 || !self.drawn.is_empty() || moves;
         let discomforting = there && weights.discomfort > 0.0;
         let discomfort = if moves { &self.moving.felt } else { &self.discomfort };
-        for (face, (speed, cost)) in self.speed.iter_mut().zip(&mut self.cost).enumerate() {
+        let (speed, cost) = (&mut self.speed, &mut self.cost);
+        if self.slopes[EAST].is_empty() && !discomforting {
+            lanes::run(Price { law, weights, free, density, flow, speed, cost });
+            return;
+        }
+        for (face, (speed, cost)) in speed.iter_mut().zip(cost).enumerate() {
             let along = DIRECTION[face];
             let slopes = &self.slopes[face];
-            if slopes.is_empty() && !discomforting {
-                lanes::run(Price { law, weights, free, along, density, flow, speed, cost });
-                continue;
-            }
             let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
             for (c, ((speed, cost), (&density, flow))) in cells.enumerate() {
                 let ground = slopes.get(c).copied().unwrap_or(1.0);
@@ -385,7 +386,7 @@ fn lengths(ground: &Ground, front: &mut Eikonal) -> Lengths {
 }
 
 /// Directions of the faces.
-const DIRECTION: [Vec2; 4] = [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0)];
+pub(super) const DIRECTION: [Vec2; 4] = [vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0), vec2(0.0, -1.0)];
 
 #[cfg(test)]
 #[path = "fields_tests.rs"]

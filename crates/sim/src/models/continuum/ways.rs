@@ -1,7 +1,7 @@
 //! Kernels: the cost of a meter in every cell, and the way down a potential, in loops compiled for each instruction
 //! set.
 
-use super::fields::{CANCELS2, SpeedLaw, Weights};
+use super::fields::{CANCELS2, DIRECTION, SpeedLaw, Weights};
 use super::ground::Ground;
 use crate::crowd::View;
 use crowdtune_core::math::eikonal::{EAST, NORTH, SOUTH, WEST};
@@ -9,28 +9,49 @@ use crowdtune_core::math::lanes::{Kernel, Lanes};
 use crowdtune_core::math::{Vec2, vec2};
 use std::ops::Range;
 
-/// Speeds into all cells in one direction and the cost of a meter, on flat ground without prediction.
+/// Speeds into all cells, by face, and the cost of a meter, on flat ground without prediction.
 pub(super) struct Price<'a, S> {
     pub law: &'a S,
     pub weights: &'a Weights,
     pub free: f64,
-    pub along: Vec2,
     pub density: &'a [f64],
     pub flow: &'a [Vec2],
-    pub speed: &'a mut [f64],
-    pub cost: &'a mut [f64],
+    pub speed: &'a mut [Vec<f64>; 4],
+    pub cost: &'a mut [Vec<f64>; 4],
 }
 
 impl<S: SpeedLaw> Kernel for Price<'_, S> {
     type Out = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let Self { law, weights, free, along, density, flow, speed, cost } = self;
-        let cells = speed.iter_mut().zip(cost).zip(density.iter().zip(flow));
-        for ((speed, cost), (&density, flow)) in cells {
-            *speed = law.speed(density, flow.x * along.x + flow.y * along.y, free, 1.0);
-            *cost = weights.per_meter(*speed, 0.0);
+    fn run<L: Lanes>(mut self) {
+        let (density, density_rest) = self.density.as_chunks();
+        let (flow, flow_rest) = self.flow.as_chunks();
+        for (block, (density, flow)) in density.iter().zip(flow).enumerate() {
+            self.block(block * BLOCK, density, flow, BLOCK);
+        }
+        let (mut last, mut moves) = ([0.0; BLOCK], [Vec2::ZERO; BLOCK]);
+        last[..density_rest.len()].copy_from_slice(density_rest);
+        moves[..flow_rest.len()].copy_from_slice(flow_rest);
+        self.block(density.len() * BLOCK, &last, &moves, density_rest.len());
+    }
+}
+
+impl<S: SpeedLaw> Price<'_, S> {
+    /// The first `count` of eight cells: all faces of a cell at once, which share what the density says.
+    #[inline(always)]
+    fn block(&mut self, first: usize, density: &Eight, flow: &[Vec2; BLOCK], count: usize) {
+        let (mut speed, mut cost) = ([[0.0; BLOCK]; 4], [[0.0; BLOCK]; 4]);
+        for k in 0..BLOCK {
+            for (face, along) in DIRECTION.iter().enumerate() {
+                let along = flow[k].x * along.x + flow[k].y * along.y;
+                speed[face][k] = self.law.speed(density[k], along, self.free, 1.0);
+                cost[face][k] = self.weights.per_meter(speed[face][k], 0.0);
+            }
+        }
+        for face in 0..4 {
+            self.speed[face][first..first + count].copy_from_slice(&speed[face][..count]);
+            self.cost[face][first..first + count].copy_from_slice(&cost[face][..count]);
         }
     }
 }
