@@ -423,7 +423,6 @@ fn ask_for(row: usize, crowd: &Crowd, direction: &[Vec2], vel: &[Vec2], walled: 
     lanes::prefetch(&crowd.vel, row);
     lanes::prefetch(&crowd.mass, row);
     lanes::prefetch(&crowd.desired_speed, row);
-    lanes::prefetch(&crowd.status, row);
     lanes::prefetch(direction, row);
     lanes::prefetch(vel, row);
 }
