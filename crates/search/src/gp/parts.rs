@@ -74,7 +74,7 @@ impl Parts {
             let (mean, deviation) = spread(&bent);
             let scaled: Vec<f64> = bent.iter().map(|value| (value - mean) / deviation).collect();
             losses.iter_mut().zip(&bent).for_each(|(loss, &value)| *loss += part.weight * part.rule.loss(value));
-            let process = fitted.process(coding.genes(), points, &scaled)?;
+            let process = fitted.one_of_many(coding.genes(), points, &scaled)?;
             of.push(Judged { process, rule: scaled_rule(part.rule, mean, deviation), weight: part.weight });
         }
         let (_, unit) = spread(&losses);
