@@ -78,11 +78,11 @@ impl Predictor {
         }
     }
 
-    /// The loss at a prediction; `None` of violations.
-    fn loss(&self, predicted: f64) -> Option<f64> {
+    /// The loss that an answer at a point has in the mean; `None` of violations.
+    fn expected(&self, point: &[f64], room: &mut Room) -> Option<f64> {
         match self {
-            Self::Whole(_, transform) => Some(transform.as_ref()?.loss(predicted)),
-            Self::Parts(parts) => Some(parts.loss(predicted)),
+            Self::Whole(process, transform) => Some(transform.as_ref()?.loss(process.mean(point, room))),
+            Self::Parts(parts) => Some(parts.expected(point, room)),
         }
     }
 
@@ -155,7 +155,7 @@ impl Model {
 
     /// The loss that is expected at a point; `None` without any feasible candidate.
     pub fn expected(&self, point: &[f64]) -> Option<f64> {
-        self.loss.loss(self.mean(point, &mut Room::default()))
+        self.loss.expected(point, &mut Room::default())
     }
 
     /// As if a point had been asked, and what the mean says had been true: for the next question of a batch.

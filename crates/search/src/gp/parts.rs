@@ -82,9 +82,13 @@ impl Parts {
         Some((Self { of, unit }, losses))
     }
 
-    /// The loss at a prediction.
-    pub fn loss(&self, predicted: f64) -> f64 {
-        predicted * self.unit
+    /// The loss that an answer at a point has in the mean: its values have noise, which costs something where a value is nearly as wanted.
+    pub fn expected(&self, point: &[f64], room: &mut Room) -> f64 {
+        let of = |part: &Judged| {
+            let it = part.process.predict(point, room);
+            part.weight * part.worth(Prediction { variance: it.variance + part.process.noise(), ..it }).mean
+        };
+        self.of.iter().map(of).sum()
     }
 
     /// The mean of the loss at a point.
@@ -230,7 +234,10 @@ mod tests {
         let grid = (0..10_000).map(|k| vec![f64::from(k % 100) / 99.0, f64::from(k / 100) / 99.0]);
         let best = grid.min_by(|a, b| parts.mean(a, &mut room).total_cmp(&parts.mean(b, &mut room))).unwrap();
         assert!(loss(&best) < 0.2, "{best:?}: {}", loss(&best));
-        assert!((parts.loss(parts.mean(&best, &mut room)) - loss(&best)).abs() < 0.2);
+        assert!((parts.mean(&best, &mut room) * parts.unit - loss(&best)).abs() < 0.2);
+        // Noise is taken for a part of the loss, the less the surer the values are.
+        let expected = parts.expected(&best, &mut room);
+        assert!(expected > parts.mean(&best, &mut room) * parts.unit && expected < 0.5, "{expected}");
     }
 
     #[test]
@@ -242,7 +249,7 @@ mod tests {
         // Far values of the others are bent.
         good.truncate(5);
         for (x, seen) in good {
-            assert!((parts.loss(*seen) - loss(x)).abs() < 1e-9, "{x:?}");
+            assert!((seen * parts.unit - loss(x)).abs() < 1e-9, "{x:?}");
         }
     }
 
