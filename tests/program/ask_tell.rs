@@ -277,6 +277,7 @@ fn a_wrong_first_line_names_its_key() {
 fn a_wrong_answer_names_its_line_and_what_was_meant() {
     let two = TWO.replace("\"seed\"", "\"objectives\":2,\"seed\"");
     let map = TWO.replace("\"seed\"", r#""measures":1,"measure_lower":[0],"measure_upper":[1],"cells":[4],"seed""#);
+    let sum = TWO.replace("\"seed\"", r#""parts":[{"at_most":1},{"equals":2,"tolerance":0.5}],"seed""#);
     for (hello, line, says) in [
         (TWO, "nonsense", &["not JSON", "stdin:2"][..]),
         (TWO, "{}", &["neither `tell` nor `stop`"]),
@@ -296,6 +297,13 @@ fn a_wrong_answer_names_its_line_and_what_was_meant() {
         (&two, r#"{"tell":[[1,2,3]]}"#, &["[1,2,3] is not an answer"]),
         (&map, r#"{"tell":[1.5]}"#, &["1.5 is not an answer", "\"m\": list of 1 numbers"]),
         (&map, r#"{"tell":[{"f":1,"m":[1,2]}]}"#, &["is not an answer"]),
+        (&sum, r#"{"tell":[{"f":1,"values":[1,true]}]}"#, &["is not an answer", "\"values\": list of 2 numbers"]),
+        (&sum, r#"{"tell":[{"f":1,"values":[1]}]}"#, &["1 values", "one for each of the 2 parts"]),
+        (
+            &sum,
+            r#"{"tell":[{"f":1,"values":[3,3.5]}]}"#,
+            &["the objective is 1, and the parts of its values add up to 4"],
+        ),
     ] {
         refuses(&["ask-tell"], &[hello, line], &[says, &["stdin:2"]].concat());
     }

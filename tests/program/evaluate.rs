@@ -244,3 +244,39 @@ fn who_does_not_listen_any_more_ends_it() {
     assert_eq!(ended.code, 3, "{}", ended.err);
     assert!(ended.err.contains("stopped listening") && !ended.err.contains("panicked"), "{}", ended.err);
 }
+
+#[test]
+fn what_the_parts_say_is_what_ask_tell_takes() {
+    let wanted = [
+        "minimize = { good = 1.0, bad = 9.0 }",
+        "maximize = { good = 9.0, bad = 1.0 }",
+        "equals = 1.5\ntolerance = 0.25",
+        "equals = 1.5\ntolerance = 0.25\nloss = \"squares\"",
+        "between = [0.5, 0.75]",
+        "at_most = 0.5",
+        "at_least = 90.0",
+        "at_most = 500.0\nmust = true",
+    ];
+    let target = |(n, wanted): (usize, &&str)| {
+        format!("[target.t{n}]\nmetric = \"speed_mean_m_per_s\"\nweight = {}.0\n{wanted}\n", n + 1)
+    };
+    let targets: String = wanted.iter().enumerate().map(target).collect();
+    let text = room::ROOM.split("[target.time]").next().unwrap().replace("replicas = 1", "replicas = 2") + &targets;
+    let place = in_folder().with("parts.toml", &text);
+    let (mut partner, said) = start(&place, "parts.toml", &[]);
+    let answer = partner.ask("{}");
+    assert_eq!(partner.end().code, 0);
+    let parts = said["parts"].as_array().unwrap();
+    assert_eq!(parts.len(), wanted.len() - 1);
+    let value =
+        |part: &Value| answer["values"][part["target"].as_str().unwrap()][part["scenario"].as_str().unwrap()].clone();
+    let values: Vec<Value> = parts.iter().map(value).collect();
+    assert!(values.iter().all(Value::is_number) && answer["violation"] == 0.0, "{answer}");
+    let mut partner = Partner::start(&["ask-tell"]);
+    let hello = json!({ "protocol": 1, "dimension": 1, "lower": [0], "upper": [1], "parts": parts });
+    assert!(partner.ask(&hello.to_string())["ask"].is_array());
+    // It would refuse parts that do not add up to the objective.
+    let told = json!({ "tell": [{ "f": answer["objectives"][0], "values": values }], "left": 5 });
+    assert!(partner.ask(&told.to_string())["ask"].is_array());
+    assert_eq!(partner.end().code, 0);
+}

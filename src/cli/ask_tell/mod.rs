@@ -80,7 +80,7 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
             Message::Tell(tell, left) => (tell, left),
         };
         let answers = tell.iter().map(|told| answer::answer(told, &hello)).collect::<Result<_, _>>();
-        search.tell_answers(answers.map_err(|e| pipe.here(e))?)?;
+        answers.and_then(|answers| search.tell_answers(answers)).map_err(|e| pipe.here(e))?;
         // With nothing left the partner says `stop` next, and asks for no more points.
         if left == Some(0) {
             pipe.read(PAGE)?;

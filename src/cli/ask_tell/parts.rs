@@ -32,23 +32,19 @@ fn part(given: Value) -> Result<(Rule, f64), Error> {
     let tolerance = number(&mut object, "tolerance")?;
     let scale = number(&mut object, "scale")?;
     let squares = object.take::<String>("loss", "\"squares\"")?.is_some_and(|loss| loss == "squares");
-    let slope = |object: &mut Object, key: &str| -> Result<Option<Rule>, Error> {
-        let Some(ends) = object.take::<Value>(key, "{\"good\": number, \"bad\": number}")? else { return Ok(None) };
-        let mut ends = Object::new(ends, key)?;
-        Ok(Some(Rule::Slope { good: ends.need("good", "a number")?, bad: ends.need("bad", "a number")? }))
-    };
     let limit = |object: &mut Object, key: &str| -> Result<Option<(f64, f64)>, Error> {
         let Some(limit) = object.take::<f64>(key, "a number")? else { return Ok(None) };
         Ok(Some((limit, scale.unwrap_or(limit.abs()))))
     };
     let mut rules = Vec::new();
-    for (key, falls) in [("minimize", false), ("maximize", true)] {
-        let of = slope(&mut object, key)?;
-        if let Some(Rule::Slope { good, bad }) = of.filter(|rule| !rises(*rule, falls)) {
-            let allowed = if falls { "`bad` below `good`" } else { "`bad` above `good`" };
+    for (key, allowed) in [("minimize", "`bad` above `good`"), ("maximize", "`bad` below `good`")] {
+        let Some(ends) = object.take::<Value>(key, "{\"good\": number, \"bad\": number}")? else { continue };
+        let mut ends = Object::new(ends, key)?;
+        let (good, bad): (f64, f64) = (ends.need("good", "a number")?, ends.need("bad", "a number")?);
+        if good == bad || (good < bad) != (key == "minimize") {
             return Err(Error::input(format!("`{key}` from {good} to {bad}")).key(key).allowed(allowed));
         }
-        rules.extend(of);
+        rules.push(Rule::Slope { good, bad });
     }
     if let Some(value) = number(&mut object, "equals")? {
         let unit = positive(tolerance, "tolerance")?;
@@ -74,11 +70,6 @@ fn part(given: Value) -> Result<(Rule, f64), Error> {
         [_] => Err(Error::input(format!("`weight` is {weight}")).key("weight").allowed("a number above 0")),
         _ => Err(Error::input(format!("{} rules in one part", rules.len())).allowed(FORMS)),
     }
-}
-
-/// True if what a slope wants lies on the side that its word says.
-fn rises(rule: Rule, falls: bool) -> bool {
-    matches!(rule, Rule::Slope { good, bad } if if falls { bad < good } else { good < bad })
 }
 
 fn positive(unit: Option<f64>, key: &str) -> Result<f64, Error> {

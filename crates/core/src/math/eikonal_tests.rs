@@ -217,6 +217,38 @@ fn costs_that_are_alike_give_the_same_bits_as_costs_of_their_own() {
     }
 }
 
+#[test]
+fn costs_per_meter_are_those_of_each_step() {
+    // A grid of 5 by 11 meters' costs, once and, on rings, three and two times as wide and high.
+    for (turns_x, turns_y) in [(1, 1), (3, 2)] {
+        let (columns, rows) = (5, 11);
+        let (all_columns, all_rows) = (columns * turns_x, rows * turns_y);
+        let number = |face: usize, c: usize| 0.5 + ((c + 60 * face).wrapping_mul(2_654_435_761) >> 7 & 31) as f64;
+        let per_meter: [Vec<f64>; 4] =
+            std::array::from_fn(|face| (0..columns * rows).map(|c| number(face, c)).collect());
+        let open = |i: usize, j: usize| !(i % 4 == 3 && j % 5 != 2);
+        let lengths = Place::new(all_columns, all_rows, open, |_, face| [0.25, 0.5, 0.25, 0.5][face]);
+        let costs = Place::new(all_columns, all_rows, open, |c, face| {
+            let n = lengths.beside(c, face).unwrap();
+            let on_ground = n / all_columns % rows * columns + n % all_columns % columns;
+            lengths.cost[c][face] * per_meter[face][on_ground]
+        });
+        let seeds = [(all_columns + 1, 0.0), (all_columns * all_rows - 1, 3.0)];
+        let mut front = Eikonal::default();
+        front.resize(all_columns, all_rows);
+        let laid = front.lengths(|i, j| lengths.cost[j * all_columns + i]);
+        // Laid twice, as if for another class before.
+        for of in [per_meter.each_ref().map(|_| &per_meter[EAST][..]), per_meter.each_ref().map(|of| &of[..])] {
+            front.set_costs_per_meter(&laid, columns, of);
+        }
+        front.solve(&seeds);
+        let times: Vec<f64> =
+            (0..all_columns * all_rows).map(|c| front.time(c % all_columns, c / all_columns)).collect();
+        assert!(same(&times, &costs.solved(&seeds), 1e-13));
+        assert!(times.iter().filter(|t| t.is_finite()).count() > times.len() / 2);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 

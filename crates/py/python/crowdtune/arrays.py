@@ -27,6 +27,12 @@ def floats(given: Any, dimensions: int, what: str) -> Floats:
     return np.require(array, np.float64, ["C", "A"])
 
 
+def table(given: Any, what: str) -> Floats:
+    """The same with a row for each entry; a single column may be flat."""
+    array = np.asarray(given)
+    return floats(array.reshape(-1, 1) if array.ndim == 1 else array, 2, what)
+
+
 def integers(given: Any, what: str) -> Ints:
     """A column of whole numbers as contiguous, aligned int64."""
     array = np.asarray(given)

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _native
 from ._native import InputError
-from .arrays import Floats, floats
+from .arrays import Floats, floats, table
 from .part import Part
 from .space import Gene, Space
 
@@ -79,15 +79,11 @@ class Optimizer:
         array = np.asarray(objectives)
         if array.dtype == object:
             array = np.array([np.nan if one is None else one for one in array], dtype=np.float64)
-        told = floats(array.reshape(-1, 1) if array.ndim == 1 else array, 2, "objectives")
+        told = table(array, "objectives")
         broken = None if violation is None else floats(violation, 1, "violation")
-        if measures is not None:
-            measures = np.asarray(measures)
-            measures = floats(measures.reshape(-1, 1) if measures.ndim == 1 else measures, 2, "measures")
-        if values is not None:
-            values = np.asarray(values)
-            values = floats(values.reshape(-1, 1) if values.ndim == 1 else values, 2, "values")
-        self._native.tell(told, broken, measures, values)
+        places = None if measures is None else table(measures, "measures")
+        measured = None if values is None else table(values, "values")
+        self._native.tell(told, broken, places, measured)
 
     @property
     def told(self) -> int:

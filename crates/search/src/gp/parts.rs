@@ -5,7 +5,7 @@
 //! it is as good (docs/decisions.md). The moments of the loss are exact here, where the source draws samples; values count as independent of each other.
 
 use super::coding::Coding;
-use super::transform::View;
+use super::transform::{View, spread};
 use super::worth::Worth;
 use crate::process::{Fitted, Prediction, Process, Room};
 use crate::{Part, Rule};
@@ -14,7 +14,7 @@ use crate::{Part, Rule};
 const MOST: usize = 12;
 
 /// True if the loss grows on both sides of one of the values, and there are not too many.
-fn fit(parts: &[Part]) -> bool {
+fn get_processes(parts: &[Part]) -> bool {
     let has_two_sides = |part: &Part| match part.rule {
         Rule::Band { low, high, .. } => low.is_finite() && high.is_finite(),
         Rule::Squares { .. } => true,
@@ -25,7 +25,7 @@ fn fit(parts: &[Part]) -> bool {
 
 /// How many processes predict a loss of these parts.
 pub(crate) fn processes(parts: &[Part]) -> usize {
-    if fit(parts) { parts.len() } else { 1 }
+    if get_processes(parts) { parts.len() } else { 1 }
 }
 
 /// Processes of values, and what the values are worth.
@@ -62,7 +62,7 @@ impl Parts {
         coding: &Coding,
         fits: &mut Vec<Fitted>,
     ) -> Option<(Self, Vec<f64>)> {
-        if !fit(parts) {
+        if !get_processes(parts) {
             return None;
         }
         fits.resize_with(parts.len(), Fitted::default);
@@ -114,12 +114,12 @@ impl Parts {
         for part in &self.of {
             let (value, along, spreads) = part.process.predict_with_slopes(point, room);
             let worth = part.worth(value);
-            let (first, second) = (part.weight / self.unit, (part.weight / self.unit) * (part.weight / self.unit));
+            let share = part.weight / self.unit;
             mean += part.weight * worth.mean;
             variance += part.weight * part.weight * worth.variance;
             for d in 0..point.len() {
-                of_mean[d] += first * (worth.of_mean[0] * along[d] + worth.of_mean[1] * spreads[d]);
-                of_variance[d] += second * (worth.of_variance[0] * along[d] + worth.of_variance[1] * spreads[d]);
+                of_mean[d] += share * (worth.of_mean[0] * along[d] + worth.of_mean[1] * spreads[d]);
+                of_variance[d] += share * share * (worth.of_variance[0] * along[d] + worth.of_variance[1] * spreads[d]);
             }
         }
         (self.in_units(mean, variance), of_mean, of_variance)
@@ -139,13 +139,6 @@ impl Parts {
         // Where every value is as wanted no loss is left, and no doubt: a thousandth of a deviation is one that nobody can show.
         Prediction { mean: mean / self.unit, variance: (variance / (self.unit * self.unit)).max(1e-6) }
     }
-}
-
-/// Mean and deviation; the deviation of equal numbers is 1.
-fn spread(values: &[f64]) -> (f64, f64) {
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / values.len() as f64;
-    (mean, if variance > 0.0 { variance.sqrt() } else { 1.0 })
 }
 
 /// A rule for values of which `mean` was taken off, and which were divided by `deviation`.

@@ -1,5 +1,7 @@
 //! Losses as a process likes them: of variance 1, and with a bad tail that does not count much.
 
+use crowdtune_core::math::stats;
+
 /// How losses are looked at. A process is a guess of what a loss is like, and the two are wrong about different losses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum View {
@@ -61,9 +63,7 @@ impl Transform {
             (transform.bend, transform.scale) = (low + view.full() * (middle - low), middle - low);
         }
         let values: Vec<f64> = losses.iter().map(|&loss| transform.raw(loss)).collect();
-        let mean = values.iter().sum::<f64>() / values.len() as f64;
-        let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / values.len() as f64;
-        (transform.mean, transform.deviation) = (mean, if variance > 0.0 { variance.sqrt() } else { 1.0 });
+        (transform.mean, transform.deviation) = spread(&values);
         transform
     }
 
@@ -87,6 +87,13 @@ impl Transform {
         };
         if x > self.bend { self.bend + self.scale * libm::log(1.0 + (x - self.bend) / self.scale) } else { x }
     }
+}
+
+/// Mean and deviation of all there are; the deviation of equal numbers is 1.
+pub(super) fn spread(values: &[f64]) -> (f64, f64) {
+    let mean = stats::mean(values);
+    let variance = values.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / values.len() as f64;
+    (mean, if variance > 0.0 { variance.sqrt() } else { 1.0 })
 }
 
 #[cfg(test)]

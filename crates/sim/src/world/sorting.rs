@@ -79,3 +79,34 @@ fn along<D: Doubles>(at: D, (origin, per_cell, count): Axis) -> D {
     let cells = at.sub(D::splat(origin)).mul(D::splat(per_cell));
     cells.max(D::splat(0.0)).min(D::splat(count - 1.0)).floor()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crowdtune_core::math::lanes;
+    use crowdtune_core::math::rng::{Seed, unit};
+
+    #[test]
+    fn boxes_and_cells_are_those_of_each() {
+        let mut rng = Seed(1).rng();
+        for n in [0, 1, 3, 4, 7, 8, 9, 61] {
+            let pos: Vec<Vec2> = (0..n).map(|_| vec2(20.0 * unit(&mut rng) - 12.0, 9.0 * unit(&mut rng))).collect();
+            let (low, high) = lanes::run(Extent(&pos));
+            let (mut least, mut most) = (vec2(f64::INFINITY, f64::INFINITY), vec2(-f64::INFINITY, -f64::INFINITY));
+            for p in &pos {
+                (least.x, least.y) = (least.x.min(p.x), least.y.min(p.y));
+                (most.x, most.y) = (most.x.max(p.x), most.y.max(p.y));
+            }
+            assert_eq!((low, high), (least, most));
+            // People beyond all four sides of the grid.
+            let (origin, per_cell, shape) = (vec2(-10.0, 1.0), vec2(1.5, 0.75), (25, 5));
+            let mut cells = vec![9999; n];
+            lanes::run(CellsOf { pos: &pos, origin, per_cell, shape, cells: &mut cells });
+            for (p, cell) in pos.iter().zip(cells) {
+                let along = |at: f64, from: f64, per: f64, count: usize| (((at - from) * per) as usize).min(count - 1);
+                let (i, j) = (along(p.x, origin.x, per_cell.x, shape.0), along(p.y, origin.y, per_cell.y, shape.1));
+                assert_eq!(cell as usize, j * shape.0 + i, "{p:?}");
+            }
+        }
+    }
+}
