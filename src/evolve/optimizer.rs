@@ -24,6 +24,7 @@ pub(super) fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
         work_s: experiment.work_s(),
         // Fresh seeds judge.
         noisy: Some(true),
+        scattered: false,
         objectives: experiment.objectives.len(),
         measures: experiment.measures(),
         parts: scoring::parts(experiment),

@@ -217,6 +217,7 @@ fn asked(optimizer: &Entry<MakeOptimizer>) -> String {
         start: vec![vec![0.5; 4]],
         work_s: None,
         noisy: Some(true),
+        scattered: false,
         objectives,
         measures: vec![Measure { low: 0.0, high: 1.0, cells: 8 }; 2],
         parts: Vec::new(),

@@ -28,6 +28,7 @@ fn born(name: &str, space: &Space, seed: u64, parallel: usize, start: &[Vec<f64>
         start: start.to_vec(),
         work_s: None,
         noisy: None,
+        scattered: false,
         objectives: 1,
         measures: Vec::new(),
         parts: Vec::new(),

@@ -121,6 +121,7 @@ impl AskTell {
             parallel: options.parallel,
             start,
             noisy: options.noisy,
+            scattered: options.noisy == Some(true),
             objectives: options.objectives,
             measures: options.measures.clone(),
             parts: Part::of_columns(&options.parts),

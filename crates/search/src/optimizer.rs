@@ -101,6 +101,8 @@ pub struct Setup<'a> {
     /// Whether a candidate is judged by other random numbers than the search sees. `None` where nobody knows: twins tell then whether a
     /// candidate gives the same loss twice.
     pub noisy: Option<bool>,
+    /// True if somebody knows that those other random numbers give other losses. Where not, replicas tell.
+    pub scattered: bool,
     /// Number of objectives.
     pub objectives: usize,
     /// Axes of the atlas; empty if none is wanted.
@@ -122,6 +124,7 @@ impl<'a> Setup<'a> {
             start: Vec::new(),
             work_s: None,
             noisy: None,
+            scattered: false,
             objectives: 1,
             measures: Vec::new(),
             parts: Vec::new(),

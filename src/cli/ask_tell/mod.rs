@@ -61,6 +61,7 @@ pub fn serve(args: &Args, registry: &Registry, from: &mut impl BufRead, to: &mut
         parallel: args.parallel.max(hello.population.unwrap_or(1)) as usize,
         start: hello.start.clone(),
         noisy: hello.noisy,
+        scattered: hello.noisy == Some(true),
         objectives: hello.objectives,
         measures: hello.measures.clone(),
         parts: Part::of_columns(&hello.parts),

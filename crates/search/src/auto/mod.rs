@@ -1,6 +1,7 @@
 //! A portfolio: a test of the loss, then several optimizers that share the evaluations and the answers.
 //!
-//! First the start points, then the test ([`structure`]). A sum over coordinates is searched axis by axis ([`coordinate_search`]); a
+//! First the start points, then the test ([`structure`]), unless replicas differ: nobody needs many digits of a loss that other random numbers
+//! change in the first. A sum over coordinates is searched axis by axis ([`coordinate_search`]); a
 //! smooth loss is descended ([`bfgs`]) from the best point, and from others as long as that pays. CMA-ES, which copes with noise
 //! and many valleys, runs beside them ([`global`]); where many genes are choices the genetic algorithm takes its place. Where the
 //! loss is rough a Gaussian process asks before it, as long as that pays, and says which candidate is the best ([`modelled`]). The idea is
@@ -59,7 +60,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         replicas: setup.replicas,
         parallel: setup.parallel.max(1),
         genes: space.len(),
-        testable: space.genes.iter().all(|g| g.axis.is_real()),
+        testable: space.genes.iter().all(|g| g.axis.is_real()) && !setup.scattered,
         answers,
         local,
         best: None,
@@ -104,7 +105,7 @@ struct Auto {
     replicas: u32,
     parallel: usize,
     genes: usize,
-    /// True if near points can tell a smooth loss: all genes are real.
+    /// True if near points can tell a smooth loss, and that is of use: all genes are real, and nobody knows of noise.
     testable: bool,
     answers: Answers,
     /// Questions of the start, the test, the coordinate search or the descent.
@@ -202,7 +203,10 @@ impl Auto {
         let losses: Vec<f64> = trials.iter().map(loss).collect();
         self.keep_best(trials);
         match self.turn {
-            Turn::Start => self.begin_test(),
+            Turn::Start => {
+                self.testable &= !trials.iter().any(Trial::is_noisy);
+                self.begin_test();
+            }
             Turn::Structure => {
                 if let Some(structure) = self.test.as_mut().and_then(|test| test.tell(&losses)) {
                     self.learn_structure(structure);
@@ -282,11 +286,16 @@ impl Auto {
 
 #[cfg(test)]
 mod tests {
-    use crate::{AskTell, Options, Space};
+    use super::*;
+    use crate::{AskTell, Options, Outcome, Space};
+    use crowdtune_core::registry::Settings;
+
+    fn bowl(x: &[f64]) -> f64 {
+        2.0 + (x[0] - 0.3).powi(2) + 3.0 * (x[1] - 0.6).powi(2) + x[0] * x[1]
+    }
 
     #[test]
-    fn of_a_smooth_loss_the_best_is_recommended_whoever_judges() {
-        let bowl = |x: &[f64]| 2.0 + (x[0] - 0.3).powi(2) + 3.0 * (x[1] - 0.6).powi(2) + x[0] * x[1];
+    fn of_a_smooth_loss_the_best_is_recommended_unless_somebody_knows_of_noise() {
         for noisy in [None, Some(true), Some(false)] {
             let options = Options { noisy, seed: 1, ..Options::default() };
             let mut search = AskTell::new(Space::unit(2), &options).unwrap();
@@ -294,8 +303,45 @@ mod tests {
                 let losses: Vec<f64> = search.ask().iter().map(|x| bowl(x)).collect();
                 search.tell(&losses).unwrap();
             }
-            let best = search.best().unwrap().0;
-            assert_eq!((search.recommended(), search.expected(&best).unwrap()), (vec![best], None), "{noisy:?}");
+            let (best, loss) = search.best().unwrap();
+            let least = 2.0 + 0.09 - 0.01 * 9.0 / 11.0;
+            assert!(loss < least + 1e-2, "{noisy:?}: {loss}");
+            let exact = noisy != Some(true);
+            assert_eq!(search.recommended() == [best.clone()], exact, "{noisy:?}");
+            assert_eq!(search.expected(&best).unwrap().is_none(), exact, "{noisy:?}");
         }
+    }
+
+    /// Least distance of two of the first eight questions, where replicas differ by so much.
+    fn nearest(by: f64) -> f64 {
+        let space = Space::unit(2);
+        let setup = Setup { replicas: 2, ..Setup::new(&space, Settings::new(&[], &[])) };
+        let mut search = make(&setup);
+        let mut asked: Vec<Genome> = Vec::new();
+        while asked.len() < 8 {
+            let questions = search.ask();
+            let trials = questions.into_iter().map(|question| {
+                let loss = bowl(&question.genome);
+                let values = vec![vec![vec![Some(loss - by)], vec![Some(loss + by)]]];
+                asked.push(question.genome.clone());
+                Trial {
+                    question,
+                    values,
+                    outcome: Outcome::Done,
+                    ..Trial::of_search(asked.len() as u64, Vec::new(), loss)
+                }
+            });
+            let trials: Vec<Trial> = trials.collect();
+            search.tell(&trials);
+        }
+        let pairs = (0..asked.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let apart = |(i, j): (usize, usize)| (asked[i][0] - asked[j][0]).hypot(asked[i][1] - asked[j][1]);
+        pairs.map(apart).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn near_points_are_asked_where_replicas_agree() {
+        assert!(nearest(0.0) < 1e-6);
+        assert!(nearest(0.1) > 1e-3);
     }
 }

@@ -21,9 +21,9 @@ const LENGTH: usize = 20;
 
 /// What is climbed.
 pub(super) trait Hill {
-    /// The height at a point.
-    fn height(&self, point: &[f64], room: &mut Room) -> f64;
-    /// The same, and its slope along each number of the point.
+    /// The height at each of these points.
+    fn heights(&self, points: &[Vec<f64>], room: &mut Room) -> Vec<f64>;
+    /// The height at one, and its slope along each number of the point.
     fn slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64;
 }
 
@@ -40,13 +40,9 @@ pub(super) fn climb(
     for k in 0..NEAR.min(NEAR * good.len()) {
         genomes.push(step(space, &good[k % good.len().min(AROUND)], STEPS[k % STEPS.len()], rng));
     }
-    let mut found: Vec<(f64, Genome)> = genomes
-        .iter()
-        .map(|genome| {
-            let (genome, point) = at(space, coding, genome);
-            (hill.height(&point, &mut room), genome)
-        })
-        .collect();
+    let (genomes, points): (Vec<Genome>, Vec<Vec<f64>>) =
+        genomes.iter().map(|genome| at(space, coding, genome)).unzip();
+    let mut found: Vec<(f64, Genome)> = hill.heights(&points, &mut room).into_iter().zip(genomes).collect();
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     let starts: Vec<Genome> = found.iter().take(CLIMBS).map(|(_, genome)| genome.clone()).collect();
     for start in starts {
@@ -110,7 +106,7 @@ fn uphill(space: &Space, coding: &Coding, hill: &impl Hill, genome: Genome, room
 /// The best of a candidate and those that differ in one word, or in one whole number by one.
 fn best_neighbor(space: &Space, coding: &Coding, hill: &impl Hill, genome: &[f64], room: &mut Room) -> (f64, Genome) {
     let (mut genome, point) = at(space, coding, genome);
-    let mut height = hill.height(&point, room);
+    let mut height = hill.heights(&[point], room)[0];
     for g in 0..genome.len() {
         let axis = &space.genes[g].axis;
         let Some(cells) = axis.cells() else { continue };
@@ -120,11 +116,13 @@ fn best_neighbor(space: &Space, coding: &Coding, hill: &impl Hill, genome: &[f64
         } else {
             [own.checked_sub(1), Some(own + 1).filter(|&cell| cell < cells)].into_iter().flatten().collect()
         };
-        for cell in others {
+        let other = |cell| {
             let mut other = genome.clone();
             other[g] = axis.middle(cell);
-            let (other, point) = at(space, coding, &other);
-            let there = hill.height(&point, room);
+            at(space, coding, &other)
+        };
+        let (others, points): (Vec<Genome>, Vec<Vec<f64>>) = others.into_iter().map(other).unzip();
+        for (there, other) in hill.heights(&points, room).into_iter().zip(others) {
             if there > height {
                 (height, genome) = (there, other);
             }

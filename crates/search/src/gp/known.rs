@@ -90,9 +90,10 @@ impl Known {
             known.sort_by(|a, b| compare(a.0, b.0));
             known.truncate(MOST / 2);
         }
-        let mut room = Room::default();
-        let mean = |(cost, row): (Cost, &Row)| ((cost.0, model.mean(&row.point, &mut room)), row.genome.clone());
-        let mut by_mean: Vec<(Cost, Genome)> = known.into_iter().map(mean).collect();
+        let points: Vec<Vec<f64>> = known.iter().map(|(_, row)| row.point.clone()).collect();
+        let means = model.means(&points, &mut Room::default());
+        let with_mean = |((cost, row), mean): ((Cost, &Row), f64)| ((cost.0, mean), row.genome.clone());
+        let mut by_mean: Vec<(Cost, Genome)> = known.into_iter().zip(means).map(with_mean).collect();
         by_mean.sort_by(|a, b| compare(a.0, b.0));
         by_mean.into_iter().map(|(_, genome)| genome).collect()
     }

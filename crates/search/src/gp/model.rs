@@ -57,17 +57,17 @@ enum Predictor {
 }
 
 impl Predictor {
-    fn mean(&self, point: &[f64], room: &mut Room) -> f64 {
+    fn means(&self, points: &[Vec<f64>], room: &mut Room) -> Vec<f64> {
         match self {
-            Self::Whole(process, _) => process.mean(point, room),
-            Self::Parts(parts) => parts.mean(point, room),
+            Self::Whole(process, _) => process.means(points, room),
+            Self::Parts(parts) => parts.predict_all(points, room).iter().map(|it| it.mean).collect(),
         }
     }
 
-    fn predict(&self, point: &[f64], room: &mut Room) -> Prediction {
+    fn predict_all(&self, points: &[Vec<f64>], room: &mut Room) -> Vec<Prediction> {
         match self {
-            Self::Whole(process, _) => process.predict(point, room),
-            Self::Parts(parts) => parts.predict(point, room),
+            Self::Whole(process, _) => process.predict_all(points, room),
+            Self::Parts(parts) => parts.predict_all(points, room),
         }
     }
 
@@ -130,13 +130,12 @@ impl Model {
             let process = fits.process(what, coding, &points, &values)?;
             (Predictor::Whole(process, feasible.then_some(transform)), values)
         };
-        let mut room = Room::default();
-        let valid = done.iter().zip(&values).filter(|((_, cost), _)| !feasible || cost.0 <= 0.0);
-        let known = valid.map(|((row, _), &value)| match view {
-            View::Wide => value,
-            View::Close => loss.mean(&row.point, &mut room),
-        });
-        let best = known.fold(f64::INFINITY, f64::min);
+        let known = match view {
+            View::Wide => values,
+            View::Close => loss.means(&points, &mut Room::default()),
+        };
+        let valid = done.iter().zip(&known).filter(|((_, cost), _)| !feasible || cost.0 <= 0.0);
+        let best = valid.map(|(_, &value)| value).fold(f64::INFINITY, f64::min);
         let mut wrong = Vec::new();
         if feasible {
             let labels = done.iter().map(|(row, cost)| (row.point.clone(), cost.0 > 0.0));
@@ -148,9 +147,9 @@ impl Model {
         Some(Self { loss, best, wrong })
     }
 
-    /// The mean of the loss at a point, in deviations of all losses.
-    pub fn mean(&self, point: &[f64], room: &mut Room) -> f64 {
-        self.loss.mean(point, room)
+    /// The mean of the loss at each of these points, in deviations of all losses.
+    pub fn means(&self, points: &[Vec<f64>], room: &mut Room) -> Vec<f64> {
+        self.loss.means(points, room)
     }
 
     /// The loss that is expected at a point; `None` without any feasible candidate.
@@ -160,7 +159,7 @@ impl Model {
 
     /// As if a point had been asked, and what the mean says had been true: for the next question of a batch.
     pub fn believing(mut self, point: &[f64]) -> Self {
-        let mean = self.mean(point, &mut Room::default());
+        let mean = self.means(&[point.to_vec()], &mut Room::default())[0];
         if let Some(loss) = self.loss.believing(point, mean) {
             self.loss = loss;
             self.best = self.best.min(mean);
@@ -168,16 +167,18 @@ impl Model {
         self
     }
 
-    /// Logarithm of the chance of being feasible and healthy.
-    fn chances(&self, point: &[f64], room: &mut Room) -> f64 {
-        let chance = |wrong: &Process| {
-            let it = wrong.predict(point, room);
-            log_normal_probability(-it.mean / (it.variance + wrong.noise()).sqrt()).0
-        };
-        self.wrong.iter().map(chance).sum()
+    /// Logarithm of the chance of being feasible and healthy at each of these points.
+    fn chances(&self, points: &[Vec<f64>], room: &mut Room) -> Vec<f64> {
+        let mut sums = vec![0.0; points.len()];
+        for wrong in &self.wrong {
+            for (sum, it) in sums.iter_mut().zip(wrong.predict_all(points, room)) {
+                *sum += log_normal_probability(-it.mean / (it.variance + wrong.noise()).sqrt()).0;
+            }
+        }
+        sums
     }
 
-    /// The same, adding its slope along each number of the point.
+    /// The same at one point, adding its slope along each number of the point.
     fn chances_with_slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {
         let mut sum = 0.0;
         for wrong in &self.wrong {
@@ -199,10 +200,13 @@ impl Model {
 pub(super) struct Promise<'a>(pub &'a Model);
 
 impl Hill for Promise<'_> {
-    fn height(&self, point: &[f64], room: &mut Room) -> f64 {
-        let it = self.0.loss.predict(point, room);
-        let deviation = it.variance.sqrt();
-        log_improvement((self.0.best - it.mean) / deviation).0 + libm::log(deviation) + self.0.chances(point, room)
+    fn heights(&self, points: &[Vec<f64>], room: &mut Room) -> Vec<f64> {
+        let predictions = self.0.loss.predict_all(points, room);
+        let height = |(it, chances): (Prediction, f64)| {
+            let deviation = it.variance.sqrt();
+            log_improvement((self.0.best - it.mean) / deviation).0 + libm::log(deviation) + chances
+        };
+        predictions.into_iter().zip(self.0.chances(points, room)).map(height).collect()
     }
 
     fn slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {
@@ -223,8 +227,9 @@ impl Hill for Promise<'_> {
 pub(super) struct Low<'a>(pub &'a Model);
 
 impl Hill for Low<'_> {
-    fn height(&self, point: &[f64], room: &mut Room) -> f64 {
-        self.0.chances(point, room) - self.0.mean(point, room)
+    fn heights(&self, points: &[Vec<f64>], room: &mut Room) -> Vec<f64> {
+        let means = self.0.means(points, room);
+        self.0.chances(points, room).iter().zip(&means).map(|(chances, mean)| chances - mean).collect()
     }
 
     fn slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {

@@ -91,20 +91,17 @@ impl Parts {
         self.of.iter().map(of).sum()
     }
 
-    /// The mean of the loss at a point.
-    pub fn mean(&self, point: &[f64], room: &mut Room) -> f64 {
-        self.predict(point, room).mean
-    }
-
-    /// Mean and variance of the loss at a point.
-    pub fn predict(&self, point: &[f64], room: &mut Room) -> Prediction {
-        let (mut mean, mut variance) = (0.0, 0.0);
+    /// Mean and variance of the loss at each of these points.
+    pub fn predict_all(&self, points: &[Vec<f64>], room: &mut Room) -> Vec<Prediction> {
+        let mut sums = vec![(0.0, 0.0); points.len()];
         for part in &self.of {
-            let worth = part.worth(part.process.predict(point, room));
-            mean += part.weight * worth.mean;
-            variance += part.weight * part.weight * worth.variance;
+            for (sum, value) in sums.iter_mut().zip(part.process.predict_all(points, room)) {
+                let worth = part.worth(value);
+                sum.0 += part.weight * worth.mean;
+                sum.1 += part.weight * part.weight * worth.variance;
+            }
         }
-        self.in_units(mean, variance)
+        sums.into_iter().map(|(mean, variance)| self.in_units(mean, variance)).collect()
     }
 
     /// The same, and the slopes of mean and variance along each number of the point.
@@ -211,6 +208,10 @@ mod tests {
         (Coding::new(&Space::unit(2)), points, values)
     }
 
+    fn predict(parts: &Parts, point: &[f64]) -> Prediction {
+        parts.predict_all(&[point.to_vec()], &mut Room::default())[0]
+    }
+
     fn process(view: View) -> (Parts, Vec<f64>) {
         let (coding, points, values) = seen();
         let rows: Vec<&[f64]> = values.iter().map(Vec::as_slice).collect();
@@ -225,12 +226,14 @@ mod tests {
         let (parts, _) = process(View::Wide);
         let mut room = Room::default();
         let grid = (0..10_000).map(|k| vec![f64::from(k % 100) / 99.0, f64::from(k / 100) / 99.0]);
-        let best = grid.min_by(|a, b| parts.mean(a, &mut room).total_cmp(&parts.mean(b, &mut room))).unwrap();
+        let grid: Vec<Vec<f64>> = grid.collect();
+        let means = parts.predict_all(&grid, &mut room).into_iter().map(|it| it.mean);
+        let (mean, best) = means.zip(grid).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
         assert!(loss(&best) < 0.2, "{best:?}: {}", loss(&best));
-        assert!((parts.mean(&best, &mut room) * parts.unit - loss(&best)).abs() < 0.2);
+        assert!((mean * parts.unit - loss(&best)).abs() < 0.2);
         // Noise is taken for a part of the loss, the less the surer the values are.
         let expected = parts.expected(&best, &mut room);
-        assert!(expected > parts.mean(&best, &mut room) * parts.unit && expected < 0.5, "{expected}");
+        assert!(expected > mean * parts.unit && expected < 0.5, "{expected}");
     }
 
     #[test]
@@ -253,12 +256,12 @@ mod tests {
             for point in [[0.3, 0.7], [0.9, 0.1], [0.39, 0.05]] {
                 let mut room = Room::default();
                 let (it, of_mean, of_variance) = parts.predict_with_slopes(&point, &mut room);
-                assert_eq!(it, parts.predict(&point, &mut room));
+                assert_eq!(it, predict(&parts, &point));
                 for d in 0..2 {
                     let [a, b] = [-h, h].map(|h| {
                         let mut moved = point;
                         moved[d] += h;
-                        parts.predict(&moved, &mut room)
+                        predict(&parts, &moved)
                     });
                     let (mean, variance) = ((b.mean - a.mean) / (2.0 * h), (b.variance - a.variance) / (2.0 * h));
                     assert!((mean - of_mean[d]).abs() < 1e-4 * (1.0 + mean.abs()), "{point:?} {mean} {of_mean:?}");
@@ -274,9 +277,8 @@ mod tests {
     #[test]
     fn what_is_believed_leaves_means_and_takes_doubt() {
         let (parts, _) = process(View::Wide);
-        let (mut room, point) = (Room::default(), [0.5, 0.5]);
-        let (before, after) =
-            (parts.predict(&point, &mut room), parts.believing(&point).unwrap().predict(&point, &mut room));
+        let point = [0.5, 0.5];
+        let (before, after) = (predict(&parts, &point), predict(&parts.believing(&point).unwrap(), &point));
         assert!(after.variance < before.variance);
         assert!((after.mean - before.mean).abs() < before.variance.sqrt());
     }

@@ -2,6 +2,7 @@
 
 mod fitted;
 mod hyper;
+mod many;
 
 use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::exp::exp;
@@ -63,6 +64,8 @@ pub(crate) struct Room {
     kernel: Vec<f64>,
     slopes: Vec<f64>,
     solved: Vec<f64>,
+    /// Covariances of eight points with those that were seen.
+    eight: Vec<[f64; WIDTH]>,
 }
 
 impl Process {
@@ -165,9 +168,12 @@ impl Process {
     pub fn predict(&self, point: &[f64], room: &mut Room) -> Prediction {
         let mean = self.mean(point, room);
         self.solve(room);
-        // Rounding may leave less than nothing; a billionth of the signal is a deviation that no loss can show.
-        let variance = (self.constants.signal - dot(&room.solved, &room.solved)).max(1e-9 * self.constants.signal);
-        Prediction { mean, variance }
+        Prediction { mean, variance: self.variance(dot(&room.solved, &room.solved)) }
+    }
+
+    /// What is left of the signal where so much of it is known. Rounding may leave less than nothing; a billionth is a deviation that no loss can show.
+    fn variance(&self, known: f64) -> f64 {
+        (self.constants.signal - known).max(1e-9 * self.constants.signal)
     }
 
     /// The same, and the slopes of mean and variance along each number of the point.
@@ -176,13 +182,7 @@ impl Process {
         let width = self.scale.len();
         run(Half::<true> { n: self.n, factor: &self.factor, b: &mut room.solved });
         let (mut of_mean, mut of_variance) = (vec![0.0; width], vec![0.0; width]);
-        for d in 0..width {
-            for (i, other) in self.points[d * self.n..(d + 1) * self.n].iter().enumerate() {
-                let along = room.slopes[i] * (room.point[d] - other) * self.scale[d];
-                of_mean[d] += self.weights[i] * along;
-                of_variance[d] += -2.0 * room.solved[i] * along;
-            }
-        }
+        run(Slopes { process: self, room, of_mean: &mut of_mean, of_variance: &mut of_variance });
         (prediction, of_mean, of_variance)
     }
 
@@ -232,6 +232,44 @@ impl Kernel for Look<'_> {
             let (k, along) = matern(*slope);
             *kernel = constants.signal * k;
             *slope = per * along;
+        }
+    }
+}
+
+/// Slopes of mean and variance at the room's point, which holds the solution of its covariances: eight numbers of a point side by side, the points that
+/// were seen one after the other.
+struct Slopes<'a> {
+    process: &'a Process,
+    room: &'a Room,
+    of_mean: &'a mut [f64],
+    of_variance: &'a mut [f64],
+}
+
+impl Kernel for Slopes<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self { process: &Process { n, ref points, ref scale, ref weights, .. }, room, of_mean, of_variance } = self;
+        for from in (0..scale.len()).step_by(WIDTH) {
+            let width = WIDTH.min(scale.len() - from);
+            let mut eight = [[0.0; WIDTH]; 2];
+            eight[0][..width].copy_from_slice(&room.point[from..from + width]);
+            eight[1][..width].copy_from_slice(&scale[from..from + width]);
+            let [at, scale] = eight.map(|eight| L::Double::of(&eight));
+            let mut sums = [L::Double::splat(0.0); 2];
+            let mut others = [0.0; WIDTH];
+            for i in 0..n {
+                for (d, other) in others[..width].iter_mut().enumerate() {
+                    *other = points[(from + d) * n + i];
+                }
+                let along = L::Double::splat(room.slopes[i]).mul(at.sub(L::Double::of(&others))).mul(scale);
+                sums[0] = sums[0].add(L::Double::splat(weights[i]).mul(along));
+                sums[1] = sums[1].add(L::Double::splat(-2.0 * room.solved[i]).mul(along));
+            }
+            let [mean, variance] = sums.map(Doubles::store);
+            of_mean[from..from + width].copy_from_slice(&mean[..width]);
+            of_variance[from..from + width].copy_from_slice(&variance[..width]);
         }
     }
 }
