@@ -6,7 +6,7 @@ use super::improvement::{log_improvement, log_normal_probability};
 use super::parts::Parts;
 use super::transform::{Transform, View};
 use crate::cost::Cost;
-use crate::process::{Fitted, Prediction, Process, Room};
+use crate::process::{Fitted, Prediction, Process, Room, Sloped};
 use crate::{Genome, Part};
 
 /// Most candidates in a process: the best of all and the latest. Chosen here: a step costs their square, a fit their cube.
@@ -51,7 +51,7 @@ impl Fits {
 #[derive(Clone, Debug)]
 enum Predictor {
     /// A process of it. How losses became its values; `None` where it is of violations.
-    Whole(Process, Option<Transform>),
+    Whole(Box<Process>, Option<Transform>),
     /// A process of each value.
     Parts(Parts),
 }
@@ -71,10 +71,10 @@ impl Predictor {
         }
     }
 
-    fn predict_with_slopes(&self, point: &[f64], room: &mut Room) -> (Prediction, Vec<f64>, Vec<f64>) {
+    fn with_slopes(&self, point: &[f64], room: &mut Room) -> Sloped {
         match self {
-            Self::Whole(process, _) => process.predict_with_slopes(point, room),
-            Self::Parts(parts) => parts.predict_with_slopes(point, room),
+            Self::Whole(process, _) => process.with_slopes(point, room),
+            Self::Parts(parts) => parts.with_slopes(point, room),
         }
     }
 
@@ -89,7 +89,9 @@ impl Predictor {
     /// As if a point had been asked, and what the mean says had been true.
     fn believing(&self, point: &[f64], mean: f64) -> Option<Self> {
         match self {
-            Self::Whole(process, transform) => Some(Self::Whole(process.and(point, mean)?, transform.clone())),
+            Self::Whole(process, transform) => {
+                Some(Self::Whole(Box::new(process.and(point, mean)?), transform.clone()))
+            }
             Self::Parts(parts) => parts.believing(point).map(Self::Parts),
         }
     }
@@ -128,7 +130,7 @@ impl Model {
             let transform = Transform::of(&losses, view);
             let values: Vec<f64> = losses.iter().map(|&loss| transform.value(loss)).collect();
             let process = fits.process(what, coding, &points, &values)?;
-            (Predictor::Whole(process, feasible.then_some(transform)), values)
+            (Predictor::Whole(Box::new(process), feasible.then_some(transform)), values)
         };
         let known = match view {
             View::Wide => values,
@@ -182,7 +184,7 @@ impl Model {
     fn chances_with_slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {
         let mut sum = 0.0;
         for wrong in &self.wrong {
-            let (it, of_mean, of_variance) = wrong.predict_with_slopes(point, room);
+            let Sloped { it, of_mean, of_variance } = wrong.with_slopes(point, room);
             let variance = it.variance + wrong.noise();
             let deviation = variance.sqrt();
             let z = -it.mean / deviation;
@@ -210,7 +212,7 @@ impl Hill for Promise<'_> {
     }
 
     fn slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {
-        let (it, of_mean, of_variance) = self.0.loss.predict_with_slopes(point, room);
+        let Sloped { it, of_mean, of_variance } = self.0.loss.with_slopes(point, room);
         let deviation = it.variance.sqrt();
         let z = (self.0.best - it.mean) / deviation;
         let (value, along) = log_improvement(z);
@@ -233,7 +235,7 @@ impl Hill for Low<'_> {
     }
 
     fn slope(&self, point: &[f64], room: &mut Room, slope: &mut [f64]) -> f64 {
-        let (it, of_mean, _) = self.0.loss.predict_with_slopes(point, room);
+        let Sloped { it, of_mean, .. } = self.0.loss.with_slopes(point, room);
         slope.iter_mut().zip(&of_mean).for_each(|(slope, of_mean)| *slope = -of_mean);
         self.0.chances_with_slope(point, room, slope) - it.mean
     }

@@ -7,7 +7,7 @@
 use super::coding::Coding;
 use super::transform::{View, spread};
 use super::worth::Worth;
-use crate::process::{Fitted, Prediction, Process, Room};
+use crate::process::{Fitted, Prediction, Process, Room, Sloped};
 use crate::{Part, Rule};
 
 /// Most parts that get a process each: each of them costs what that of the loss does. Chosen here.
@@ -104,22 +104,23 @@ impl Parts {
         sums.into_iter().map(|(mean, variance)| self.in_units(mean, variance)).collect()
     }
 
-    /// The same, and the slopes of mean and variance along each number of the point.
-    pub fn predict_with_slopes(&self, point: &[f64], room: &mut Room) -> (Prediction, Vec<f64>, Vec<f64>) {
+    /// The same at one point, with slopes.
+    pub fn with_slopes(&self, point: &[f64], room: &mut Room) -> Sloped {
         let (mut mean, mut variance) = (0.0, 0.0);
         let (mut of_mean, mut of_variance) = (vec![0.0; point.len()], vec![0.0; point.len()]);
         for part in &self.of {
-            let (value, along, spreads) = part.process.predict_with_slopes(point, room);
-            let worth = part.worth(value);
+            let value = part.process.with_slopes(point, room);
+            let worth = part.worth(value.it);
             let share = part.weight / self.unit;
             mean += part.weight * worth.mean;
             variance += part.weight * part.weight * worth.variance;
             for d in 0..point.len() {
-                of_mean[d] += share * (worth.of_mean[0] * along[d] + worth.of_mean[1] * spreads[d]);
-                of_variance[d] += share * share * (worth.of_variance[0] * along[d] + worth.of_variance[1] * spreads[d]);
+                let (along, spreads) = (value.of_mean[d], value.of_variance[d]);
+                of_mean[d] += share * (worth.of_mean[0] * along + worth.of_mean[1] * spreads);
+                of_variance[d] += share * share * (worth.of_variance[0] * along + worth.of_variance[1] * spreads);
             }
         }
-        (self.in_units(mean, variance), of_mean, of_variance)
+        Sloped { it: self.in_units(mean, variance), of_mean, of_variance }
     }
 
     /// As if a point had been asked, and the means of all values had been true.
@@ -255,7 +256,7 @@ mod tests {
         for (parts, _) in View::ALL.map(process) {
             for point in [[0.3, 0.7], [0.9, 0.1], [0.39, 0.05]] {
                 let mut room = Room::default();
-                let (it, of_mean, of_variance) = parts.predict_with_slopes(&point, &mut room);
+                let Sloped { it, of_mean, of_variance } = parts.with_slopes(&point, &mut room);
                 assert_eq!(it, predict(&parts, &point));
                 for d in 0..2 {
                     let [a, b] = [-h, h].map(|h| {

@@ -3,6 +3,7 @@
 mod fitted;
 mod hyper;
 mod many;
+mod slopes;
 
 use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::exp::exp;
@@ -11,6 +12,7 @@ use crowdtune_core::math::linear::wide::{self, add_four, add_scaled};
 use crowdtune_core::math::linear::{cholesky, dot, solve_transposed, solve_upper};
 
 pub(crate) use fitted::Fitted;
+pub(crate) use slopes::Sloped;
 
 const SQRT_5: f64 = 2.236_067_977_499_79;
 
@@ -33,6 +35,17 @@ fn matern(r2: f64) -> (f64, f64) {
     ((1.0 + a + (5.0 / 3.0) * r2) * e, (1.0 + a) * e)
 }
 
+/// A point, each number of which is multiplied by a scale.
+fn in_lengths(point: &[f64], scale: &[f64]) -> Vec<f64> {
+    point.iter().zip(scale).map(|(x, s)| x * s).collect()
+}
+
+/// Numbers by eight, zeros behind them.
+fn eights(numbers: &[f64]) -> Vec<[f64; WIDTH]> {
+    let eight = |some: &[f64]| std::array::from_fn(|k| some.get(k).copied().unwrap_or(0.0));
+    numbers.chunks(WIDTH).map(eight).collect()
+}
+
 /// A process that has seen some points.
 #[derive(Clone, Debug)]
 pub(crate) struct Process {
@@ -42,6 +55,8 @@ pub(crate) struct Process {
     n: usize,
     /// The points in lengths, coordinate by coordinate, and their values.
     points: Vec<f64>,
+    /// The points again, one after the other, each in as many eights as it takes.
+    rows: Vec<[f64; WIDTH]>,
     values: Vec<f64>,
     /// Their covariance as its Cholesky factor.
     factor: Vec<f64>,
@@ -77,6 +92,7 @@ impl Process {
             scale,
             n: points.len(),
             points: Vec::new(),
+            rows: Vec::new(),
             values: values.to_vec(),
             factor: Vec::new(),
             mean: 0.0,
@@ -85,6 +101,7 @@ impl Process {
         for (d, scale) in process.scale.iter().enumerate() {
             process.points.extend(points.iter().map(|point| point[d] * scale));
         }
+        process.rows = points.iter().flat_map(|point| eights(&in_lengths(point, &process.scale))).collect();
         process.factor = process.covariance();
         cholesky(process.n, &mut process.factor).then(|| process.weigh())
     }
@@ -141,14 +158,14 @@ impl Process {
         for (seen, new) in self.points.chunks_exact(n).zip(&room.point) {
             next.points.extend(seen.iter().chain([new]));
         }
+        next.rows.extend(eights(&room.point));
         next.values.push(value);
         Some(next.weigh())
     }
 
     /// Fills the room with what a mean needs: the covariances of a point with those that were seen, and their slopes.
     fn look(&self, point: &[f64], room: &mut Room) {
-        room.point.clear();
-        room.point.extend(point.iter().zip(&self.scale).map(|(x, s)| x * s));
+        room.point = in_lengths(point, &self.scale);
         run(Look { process: self, room });
     }
 
@@ -174,16 +191,6 @@ impl Process {
     /// What is left of the signal where so much of it is known. Rounding may leave less than nothing; a billionth is a deviation that no loss can show.
     fn variance(&self, known: f64) -> f64 {
         (self.constants.signal - known).max(1e-9 * self.constants.signal)
-    }
-
-    /// The same, and the slopes of mean and variance along each number of the point.
-    pub fn predict_with_slopes(&self, point: &[f64], room: &mut Room) -> (Prediction, Vec<f64>, Vec<f64>) {
-        let prediction = self.predict(point, room);
-        let width = self.scale.len();
-        run(Half::<true> { n: self.n, factor: &self.factor, b: &mut room.solved });
-        let (mut of_mean, mut of_variance) = (vec![0.0; width], vec![0.0; width]);
-        run(Slopes { process: self, room, of_mean: &mut of_mean, of_variance: &mut of_variance });
-        (prediction, of_mean, of_variance)
     }
 
     /// What each value would be without it, by how much it is off, and the variance of that, noise included: equations 5.10 to 5.12 of the book.
@@ -232,44 +239,6 @@ impl Kernel for Look<'_> {
             let (k, along) = matern(*slope);
             *kernel = constants.signal * k;
             *slope = per * along;
-        }
-    }
-}
-
-/// Slopes of mean and variance at the room's point, which holds the solution of its covariances: eight numbers of a point side by side, the points that
-/// were seen one after the other.
-struct Slopes<'a> {
-    process: &'a Process,
-    room: &'a Room,
-    of_mean: &'a mut [f64],
-    of_variance: &'a mut [f64],
-}
-
-impl Kernel for Slopes<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) {
-        let Self { process: &Process { n, ref points, ref scale, ref weights, .. }, room, of_mean, of_variance } = self;
-        for from in (0..scale.len()).step_by(WIDTH) {
-            let width = WIDTH.min(scale.len() - from);
-            let mut eight = [[0.0; WIDTH]; 2];
-            eight[0][..width].copy_from_slice(&room.point[from..from + width]);
-            eight[1][..width].copy_from_slice(&scale[from..from + width]);
-            let [at, scale] = eight.map(|eight| L::Double::of(&eight));
-            let mut sums = [L::Double::splat(0.0); 2];
-            let mut others = [0.0; WIDTH];
-            for i in 0..n {
-                for (d, other) in others[..width].iter_mut().enumerate() {
-                    *other = points[(from + d) * n + i];
-                }
-                let along = L::Double::splat(room.slopes[i]).mul(at.sub(L::Double::of(&others))).mul(scale);
-                sums[0] = sums[0].add(L::Double::splat(weights[i]).mul(along));
-                sums[1] = sums[1].add(L::Double::splat(-2.0 * room.solved[i]).mul(along));
-            }
-            let [mean, variance] = sums.map(Doubles::store);
-            of_mean[from..from + width].copy_from_slice(&mean[..width]);
-            of_variance[from..from + width].copy_from_slice(&variance[..width]);
         }
     }
 }
@@ -547,7 +516,7 @@ mod tests {
         let process = Process::new(&constants(), &GENES, &points, &values).unwrap();
         let mut room = Room::default();
         let at = [0.37, 0.52];
-        let (_, of_mean, of_variance) = process.predict_with_slopes(&at, &mut room);
+        let Sloped { of_mean, of_variance, .. } = process.with_slopes(&at, &mut room);
         for d in 0..2 {
             let mut step = |h: f64| {
                 let mut at = at;
