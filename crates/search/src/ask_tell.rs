@@ -28,7 +28,8 @@ pub struct Options {
     pub parallel: usize,
     /// Points that are asked first, as values in the units of the space; moved inside if they are outside.
     pub start: Vec<Vec<f64>>,
-    /// True if other random numbers than the search sees judge what is recommended, false if losses are exact; `None` lets the search find out.
+    /// True if other random numbers than the search sees judge what is recommended, so that nobody needs many digits of a loss; false if losses are
+    /// exact; `None` lets the search find out.
     pub noisy: Option<bool>,
     /// Number of objectives, 1 or more.
     pub objectives: usize,
