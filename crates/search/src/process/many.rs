@@ -21,33 +21,33 @@ impl Process {
                 mean
             });
             let means: Vec<f64> = means.collect();
-            let known = run(Known { n: self.n, factor: &self.factor, b: &mut room.eight });
-            let predictions = means.into_iter().zip(known);
-            all.extend(predictions.map(|(mean, known)| Prediction { mean, variance: self.variance(known) }));
+            let explained = run(Explained { n: self.n, factor: &self.factor, b: &mut room.eight });
+            let predictions = means.into_iter().zip(explained);
+            all.extend(predictions.map(|(mean, explained)| Prediction { mean, variance: self.variance(explained) }));
         }
         all
     }
 }
 
-/// How much of the signal is known at eight points: their covariances b with those that were seen are solved by a Cholesky factor R, R^T x = b, and the
+/// How much of the signal is explained at eight points: their covariances b with those that were seen are solved by a Cholesky factor R, R^T x = b, and the
 /// squares of each x added up.
-struct Known<'a> {
+struct Explained<'a> {
     n: usize,
     factor: &'a [f64],
     b: &'a mut [[f64; WIDTH]],
 }
 
-impl Kernel for Known<'_> {
+impl Kernel for Explained<'_> {
     type Out = [f64; WIDTH];
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> [f64; WIDTH] {
-        known::<L::Double>(self.n, self.factor, self.b)
+        explained::<L::Double>(self.n, self.factor, self.b)
     }
 }
 
 #[inline(always)]
-fn known<D: Doubles>(n: usize, r: &[f64], b: &mut [[f64; WIDTH]]) -> [f64; WIDTH] {
+fn explained<D: Doubles>(n: usize, r: &[f64], b: &mut [[f64; WIDTH]]) -> [f64; WIDTH] {
     let whole = n - n % 4;
     for k in (0..whole).step_by(4) {
         let rows: [&[f64]; 4] = std::array::from_fn(|m| &r[(k + m) * n..(k + m + 1) * n]);

@@ -188,9 +188,9 @@ impl Process {
         Prediction { mean, variance: self.variance(dot(&room.solved, &room.solved)) }
     }
 
-    /// What is left of the signal where so much of it is known. Rounding may leave less than nothing; a billionth is a deviation that no loss can show.
-    fn variance(&self, known: f64) -> f64 {
-        (self.constants.signal - known).max(1e-9 * self.constants.signal)
+    /// What is left of the signal where so much of it is explained. Rounding may leave less than nothing; a billionth is a deviation that no loss can show.
+    fn variance(&self, explained: f64) -> f64 {
+        (self.constants.signal - explained).max(1e-9 * self.constants.signal)
     }
 
     /// What each value would be without it, by how much it is off, and the variance of that, noise included: equations 5.10 to 5.12 of the book.
