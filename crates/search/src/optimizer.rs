@@ -101,7 +101,7 @@ pub struct Setup<'a> {
     /// Whether a candidate is judged by other random numbers than the search sees. `None` where nobody knows: twins tell then whether a
     /// candidate gives the same loss twice.
     pub noisy: Option<bool>,
-    /// True if somebody knows that those other random numbers give other losses. Where not, replicas tell.
+    /// True if somebody knows that those other random numbers give other losses.
     pub scattered: bool,
     /// Number of objectives.
     pub objectives: usize,
