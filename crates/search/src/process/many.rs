@@ -1,6 +1,6 @@
 //! Predictions of many points, eight side by side: a factor is then read once for eight. The same bits as one by one.
 
-use super::{Prediction, Process, Room};
+use super::{Prediction, Process, Room, total};
 use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH, run};
 
@@ -79,8 +79,7 @@ fn explained<D: Doubles>(n: usize, r: &[f64], b: &mut [[f64; WIDTH]]) -> [f64; W
         let x = D::of(x);
         sums[k % 8] = sums[k % 8].add(x.mul(x));
     }
-    let [a, b, c, d, e, f, g, h] = sums;
-    a.add(e).add(c.add(g)).add(b.add(f).add(d.add(h))).store()
+    total(sums).store()
 }
 
 #[cfg(test)]

@@ -98,10 +98,11 @@ impl Process {
             mean: 0.0,
             weights: Vec::new(),
         };
-        for (d, scale) in process.scale.iter().enumerate() {
-            process.points.extend(points.iter().map(|point| point[d] * scale));
+        let points: Vec<Vec<f64>> = points.iter().map(|point| in_lengths(point, &process.scale)).collect();
+        for d in 0..process.scale.len() {
+            process.points.extend(points.iter().map(|point| point[d]));
         }
-        process.rows = points.iter().flat_map(|point| eights(&in_lengths(point, &process.scale))).collect();
+        process.rows = points.iter().flat_map(|point| eights(point)).collect();
         process.factor = process.covariance();
         cholesky(process.n, &mut process.factor).then(|| process.weigh())
     }
@@ -394,9 +395,13 @@ fn scaled<D: Doubles>(squares: &[[f64; WIDTH]], factors: &[f64]) -> [f64; WIDTH]
     for g in 0..squares.len() {
         sums[g % 8] = sums[g % 8].add(D::of(&squares[g]).mul(D::splat(factors[g])));
     }
-    let [a, b, c, d, e, f, g, h] = sums;
-    let sum = a.add(e).add(c.add(g)).add(b.add(f).add(d.add(h)));
-    sum.store()
+    total(sums).store()
+}
+
+/// Eight sums added up in the order of [`dot`].
+#[inline(always)]
+fn total<D: Doubles>([a, b, c, d, e, f, g, h]: [D; 8]) -> D {
+    a.add(e).add(c.add(g)).add(b.add(f).add(d.add(h)))
 }
 
 /// Sums of the rows of a symmetric matrix, of which the upper triangle is read.
