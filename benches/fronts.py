@@ -16,13 +16,15 @@ points of chance. A median of `pareto` below that of an NSGA-II is marked.
 Runs are kept in results/fronts and not made again, but with `--again`. The environment with pymoo is made under target/fronts. The
 variable CROWDTUNE names another program.
 """
-import argparse, json, math, os, statistics, subprocess, sys, venv
+import argparse, json, math, os, statistics, subprocess
+
+import environment
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAM = os.environ.get("CROWDTUNE", os.path.join(ROOT, "target", "release", "crowdtune"))
 ENVIRONMENT = os.path.join(ROOT, "target", "fronts")
 OUT = os.path.join(ROOT, "results", "fronts")
-NEEDED = "pymoo==0.6.2"
+NEEDED = ["pymoo==0.6.2"]
 BUDGET = 5000
 REFERENCE = 1.1
 SAMPLES = 20_000
@@ -34,19 +36,6 @@ PROBLEMS = {
     "c1dtlz1": ("c1dtlz1", {}),
 }
 NAMES = ("pareto", "nsga2-40", "nsga2-100")
-
-
-def environment():
-    """Goes on in an environment with pymoo, which is made if it is not there."""
-    python = os.path.join(ENVIRONMENT, "bin", "python")
-    stamp = os.path.join(ENVIRONMENT, "made.txt")
-    if not os.path.exists(stamp):
-        venv.create(ENVIRONMENT, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NEEDED], check=True)
-        with open(stamp, "w") as file:
-            file.write(NEEDED)
-    one = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "FRONTS")}
-    os.execve(python, [python, os.path.abspath(__file__), *sys.argv[1:]], {**os.environ, **one})
 
 
 class Counted:
@@ -170,6 +159,7 @@ def main():
     words.add_argument("--parallel", type=int, default=1, help="width of the batches of `pareto`")
     words.add_argument("--again", action="store_true", help="runs `pareto` again")
     words = words.parse_args()
+    environment.enter(ENVIRONMENT, NEEDED)
     first, last = map(int, words.seeds.split("-"))
     os.makedirs(OUT, exist_ok=True)
     heads = [f"{who}, {part}" for part in ("all", "shown") for who in NAMES]
@@ -191,4 +181,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main() if "FRONTS" in os.environ else environment()
+    main()

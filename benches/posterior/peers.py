@@ -11,22 +11,16 @@ network or of processes cost no run, so effective draws say nothing of them. Wha
 from those of a long posterior by runs alone (`--reference` evaluations, with an effective number of a twentieth of it), in its standard deviations, the means over the parameters.
 Environments are made under target/posterior/.
 """
-import argparse, itertools, json, math, os, subprocess, sys, venv
+import argparse, itertools, json, math, os, subprocess, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PROGRAM = os.environ.get("CROWDTUNE_PROGRAM", os.path.join(ROOT, "target", "release", "crowdtune"))
 MADE = os.path.join(ROOT, "target", "posterior")
+sys.path.append(os.path.dirname(HERE))
+import environment  # noqa: E402 (of all benches)
+
 NEEDS = {"pyabc": ["pyabc==0.12.16"], "sbi": ["sbi==0.27.0"]}
-
-
-def python(peer):
-    """The interpreter of an environment with a peer, made where it is missing."""
-    interpreter = os.path.join(MADE, peer, "bin", "python")
-    if not os.path.exists(interpreter):
-        venv.create(os.path.dirname(os.path.dirname(interpreter)), with_pip=True)
-        subprocess.run([interpreter, "-m", "pip", "install", "-q", *NEEDS[peer]], check=True)
-    return interpreter
 
 
 def ours(file, evaluations, *more):
@@ -178,7 +172,7 @@ def main():
                   f"{spreads:.2f} (spreads) standard deviations", flush=True)
 
         def peer(who, evaluations):
-            command = [python(who), os.path.abspath(__file__), "--theirs", who, file, str(evaluations)]
+            command = [environment.python(os.path.join(MADE, who), NEEDS[who]), os.path.abspath(__file__), "--theirs", who, file, str(evaluations)]
             say(f"{who}, {evaluations}", json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()[-1]))
 
         if not args.only or "crowdtune" in args.only:

@@ -17,14 +17,15 @@ measured, the rest in proportion). scikit-optimize and Optuna's Gaussian process
 them. Python packages of requirements.txt are put into target/tuning-env; Optuna's needs torch (4 GB), which goes into
 target/tuning-env-torch. --replicas sets the runs of every scenario. CROWDTUNE_PROGRAM names another crowdtune.
 """
-import argparse, json, os, subprocess, sys, time, venv
+import argparse, json, os, sys, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PROGRAM = os.environ.get("CROWDTUNE_PROGRAM") or os.path.join(ROOT, "target", "release", "crowdtune")
 OUT = os.path.join(ROOT, "results", "tuning", "searches.jsonl")
 FRESH = 20  # replicas that judge a recommendation
-SINGLE = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
+sys.path.append(os.path.dirname(HERE))
+import environment  # noqa: E402 (of all benches)
 
 
 def experiments():
@@ -36,19 +37,7 @@ def inside_environment(only):
     files, made = ["requirements.txt"], os.path.join(ROOT, "target", "tuning-env")
     if "Optuna GP" in only:
         files, made = files + ["requirements-torch.txt"], made + "-torch"
-    python = os.path.join(made, "bin", "python")
-    if os.path.realpath(sys.prefix) == os.path.realpath(made):
-        return
-    installed = os.path.join(made, "installed.txt")
-    text = "".join(open(os.path.join(HERE, name)).read() for name in files)
-    if not os.path.exists(installed) or open(installed).read() != text:
-        print(f"installing {' and '.join(files)} into {made}", flush=True)
-        venv.create(made, with_pip=True, clear=True)
-        wanted = [word for name in files for word in ("-r", os.path.join(HERE, name))]
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *wanted], check=True)
-        with open(installed, "w") as f:
-            f.write(text)
-    os.execve(python, [python, os.path.abspath(__file__), *sys.argv[1:]], {**os.environ, **SINGLE})
+    environment.enter(made, [package for name in files for package in environment.pinned(os.path.join(HERE, name))])
 
 
 def search(experiment, name, evaluations, seed, replicas, judged):
