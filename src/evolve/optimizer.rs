@@ -4,8 +4,7 @@ use super::experiment::Experiment;
 use super::scoring;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::registry::Settings;
-use crowdtune_search::AdaptiveReplicas;
-use crowdtune_search::{Optimizer, Setup, Trial};
+use crowdtune_search::{AdaptiveReplicas, Noise, Optimizer, Setup, Trial};
 
 /// Makes the optimizer of an experiment. It starts from the published defaults and, if the file gives others, from its start values.
 pub(super) fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
@@ -23,8 +22,7 @@ pub(super) fn optimizer(experiment: &Experiment) -> Box<dyn Optimizer + '_> {
         start,
         work_s: experiment.work_s(),
         // Fresh seeds judge.
-        noisy: Some(true),
-        scattered: false,
+        noise: Noise::Fresh,
         objectives: experiment.objectives.len(),
         measures: experiment.measures(),
         parts: scoring::parts(experiment),

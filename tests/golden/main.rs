@@ -9,7 +9,7 @@ use crowdtune::evolve::run::{Silent, evolve};
 use crowdtune_core::math::lanes::{self, Path as Simd};
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::{Entry, Settings, defaults};
-use crowdtune_search::{Axis, Gene, MakeOptimizer, Measure, OPTIMIZERS, Outcome, Question, Setup, Space, Trial};
+use crowdtune_search::{Axis, Gene, MakeOptimizer, Measure, Noise, OPTIMIZERS, Outcome, Question, Setup, Space, Trial};
 use crowdtune_sim::crowd::{Crowd, Status};
 use crowdtune_sim::models::MODELS;
 use crowdtune_testing::everything::EVERYTHING;
@@ -216,8 +216,7 @@ fn asked(optimizer: &Entry<MakeOptimizer>) -> String {
         replicas: 2,
         start: vec![vec![0.5; 4]],
         work_s: None,
-        noisy: Some(true),
-        scattered: false,
+        noise: Noise::Fresh,
         objectives,
         measures: vec![Measure { low: 0.0, high: 1.0, cells: 8 }; 2],
         parts: Vec::new(),

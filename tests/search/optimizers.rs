@@ -4,7 +4,7 @@ use crowdtune_core::math::rng::{Seed, normal};
 use crowdtune_core::math::stats::median;
 use crowdtune_core::registry::{Settings, defaults, find};
 use crowdtune_search::{
-    Axis, Gene, OPTIMIZERS, Optimizer, Outcome, Purpose, Question, Setup, Space, StopReason, Trial,
+    Axis, Gene, Noise, OPTIMIZERS, Optimizer, Outcome, Purpose, Question, Setup, Space, StopReason, Trial,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -27,8 +27,7 @@ fn born(name: &str, space: &Space, seed: u64, parallel: usize, start: &[Vec<f64>
         replicas: 3,
         start: start.to_vec(),
         work_s: None,
-        noisy: None,
-        scattered: false,
+        noise: Noise::Unknown,
         objectives: 1,
         measures: Vec::new(),
         parts: Vec::new(),

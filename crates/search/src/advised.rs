@@ -14,7 +14,7 @@ const FIRST: usize = 5;
 pub(crate) struct Advised {
     inner: Box<dyn Optimizer>,
     known: Known,
-    /// As [`Setup::noisy`].
+    /// As [`crate::Noise::luck`].
     noisy: Option<bool>,
     noise: NoiseTest,
     /// The twins that were asked.
@@ -31,7 +31,7 @@ impl Advised {
         Self {
             inner: Box::new(inner),
             known: Known::new(setup.space, &setup.parts),
-            noisy: setup.noisy,
+            noisy: setup.noise.luck(),
             noise: NoiseTest::new(setup.space, FIRST),
             twins: Unseen::new(setup.space),
             twin: false,

@@ -64,6 +64,7 @@ mod variation;
 
 pub use ask_tell::{Answer, AskTell, MOST_OBJECTIVES, Options};
 pub use atlas::{Elite, Grid, Offer};
+pub use noise::Noise;
 pub use optimizer::{Goal, MakeOptimizer, Measure, Optimizer, Setup, StopReason};
 pub use part::{Part, Rule, are_squares};
 pub use posterior::{DOUBT, Evidence, Inference, Likelihood, Observed, PosteriorSetup, Prior, SURPRISE, Sample};

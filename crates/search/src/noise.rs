@@ -1,4 +1,4 @@
-//! Are losses noisy? Now and then a twin of the best candidate is evaluated, so close to it that a smooth loss would not
+//! Are losses noisy? Somebody may know. If not: now and then a twin of the best candidate is evaluated, so close to it that a smooth loss would not
 //! change. A test of our own: docs/decisions.md.
 
 use crate::cost::{Cost, compare};
@@ -16,6 +16,38 @@ pub const EVERY: usize = 20;
 /// A twin differs if its gap exceeds this share of the interquartile range of the losses since the last twin. Chosen here:
 /// far above what a millionth of a range does, while noise below it does not mislead yet.
 const SHARE: f64 = 1e-2;
+
+/// What is known of noise before the first loss.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Noise {
+    /// Nothing: twins tell whether a candidate gives the same loss twice.
+    #[default]
+    Unknown,
+    /// There is none.
+    Exact,
+    /// Candidates are judged by other random numbers than the search sees; how far those change a loss nobody knows.
+    Fresh,
+    /// They are, and those change it.
+    Certain,
+}
+
+impl Noise {
+    /// Whether the best loss of a search is partly luck; `None` where twins have to tell.
+    pub(crate) fn luck(self) -> Option<bool> {
+        match self {
+            Self::Unknown => None,
+            Self::Exact => Some(false),
+            Self::Fresh | Self::Certain => Some(true),
+        }
+    }
+}
+
+impl From<Option<bool>> for Noise {
+    /// Of somebody who knows, or does not.
+    fn from(known: Option<bool>) -> Self {
+        known.map_or(Self::Unknown, |noisy| if noisy { Self::Certain } else { Self::Exact })
+    }
+}
 
 /// The test for noise.
 #[derive(Clone, Debug)]

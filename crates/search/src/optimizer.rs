@@ -1,5 +1,6 @@
 //! The contract of an optimizer: how it is set up, what it can do, ask and tell.
 
+use crate::noise::Noise;
 use crate::part::Part;
 use crate::question::Question;
 use crate::space::{Genome, Space};
@@ -98,11 +99,8 @@ pub struct Setup<'a> {
     /// Roughly how long one core needs for the simulations of a candidate, s, the same on every machine; `None` if nobody knows. An
     /// optimizer that thinks long about a question can see from it whether that pays.
     pub work_s: Option<f64>,
-    /// Whether a candidate is judged by other random numbers than the search sees. `None` where nobody knows: twins tell then whether a
-    /// candidate gives the same loss twice.
-    pub noisy: Option<bool>,
-    /// True if somebody knows that those other random numbers give other losses.
-    pub scattered: bool,
+    /// What is known of noise.
+    pub noise: Noise,
     /// Number of objectives.
     pub objectives: usize,
     /// Axes of the atlas; empty if none is wanted.
@@ -123,8 +121,7 @@ impl<'a> Setup<'a> {
             replicas: 1,
             start: Vec::new(),
             work_s: None,
-            noisy: None,
-            scattered: false,
+            noise: Noise::Unknown,
             objectives: 1,
             measures: Vec::new(),
             parts: Vec::new(),

@@ -17,7 +17,7 @@ mod queue;
 mod structure;
 
 use crate::cost::loss;
-use crate::{Genome, MakeOptimizer, Optimizer, Purpose, Question, Setup, StopReason, Trial};
+use crate::{Genome, MakeOptimizer, Noise, Optimizer, Purpose, Question, Setup, StopReason, Trial};
 use coordinate_search::CoordinateSearch;
 use crowdtune_core::math::rng::{Seed, unit};
 use crowdtune_core::registry::Entry;
@@ -54,13 +54,13 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
     local.put(start.clone(), &answers);
     let inner = Setup { start, ..setup.clone() };
     // It knows only what it asked itself, so it recommends nothing: where the loss is rough the process does, which knows all.
-    let searching = Setup { seed: setup.seed.child("global", 0), noisy: Some(false), ..inner.clone() };
+    let searching = Setup { seed: setup.seed.child("global", 0), noise: Noise::Exact, ..inner.clone() };
     Box::new(Auto {
         seed: setup.seed,
         replicas: setup.replicas,
         parallel: setup.parallel.max(1),
         genes: space.len(),
-        testable: space.genes.iter().all(|g| g.axis.is_real()) && !setup.scattered,
+        testable: space.genes.iter().all(|g| g.axis.is_real()) && setup.noise != Noise::Certain,
         answers,
         local,
         best: None,

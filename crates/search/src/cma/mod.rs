@@ -83,7 +83,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         start: setup.start_inside(),
         center: None,
         noise: NoiseTest::new(setup.space, EVERY),
-        noisy: setup.noisy,
+        noisy: setup.noise.luck(),
         answers: Known::new(setup.space, &setup.parts),
         kept: None,
         coding,
@@ -121,7 +121,7 @@ struct Cma {
     coding: Coding,
     run: Option<CmaRun>,
     noise: NoiseTest,
-    /// As [`Setup::noisy`].
+    /// As [`crate::Noise::luck`].
     noisy: Option<bool>,
     answers: Known,
     /// Best cost and recommendation of the best run that is over.

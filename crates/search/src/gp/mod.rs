@@ -54,7 +54,7 @@ fn make(setup: &Setup<'_>) -> Box<dyn Optimizer> {
         seed: setup.seed,
         together: setup.parallel.max(1),
         replicas: setup.replicas,
-        noisy: setup.noisy,
+        noisy: setup.noise.luck(),
         first,
         design,
         batch: 0,
@@ -67,7 +67,7 @@ struct GaussianProcess {
     seed: Seed,
     together: usize,
     replicas: u32,
-    /// As [`Setup::noisy`].
+    /// As [`crate::Noise::luck`].
     noisy: Option<bool>,
     /// Spread-out candidates, and start values, which are taken first: the last one first.
     first: Vec<Genome>,
