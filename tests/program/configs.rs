@@ -40,7 +40,8 @@ fn small(experiment: &Experiment) -> Vec<String> {
     let replicas = if experiment.objectives.len() > 1 { "2" } else { "1" };
     for case in &experiment.cases {
         let table = format!("scenario.{}", case.table);
-        for (key, value) in [("limit_s", "45"), ("give_up_s", "10"), ("replicas", replicas)] {
+        let limit_s = case.scenario.limit_s.min(45.0).to_string();
+        for (key, value) in [("limit_s", limit_s.as_str()), ("give_up_s", "10"), ("replicas", replicas)] {
             sets.insert(format!("{table}.{key}"), value.to_string());
         }
         for group in &case.scenario.groups {

@@ -294,7 +294,7 @@ mod tests {
         for noisy in [None, Some(true), Some(false)] {
             let options = Options { noisy, seed: 1, ..Options::default() };
             let mut search = AskTell::new(Space::unit(2), &options).unwrap();
-            while search.told() < 200 {
+            while search.told() < 80 {
                 let losses: Vec<f64> = search.ask().iter().map(|x| bowl(x)).collect();
                 search.tell(&losses).unwrap();
             }
