@@ -4,9 +4,9 @@
     python3 benches/bbob_best.py [--dims 5,10,20] [--mult 100,1000]
 
 COCO keeps, for each function and target, the least expected number of evaluations that any optimizer of its workshops needed: the best of
-2009, and the best of 2009 to 2016, chosen in hindsight for each target by itself. No single program is as good. A target counts as reached if
-that number is at most `mult` times the dimension; targets are the 51 from 10^2 to 10^-8 by which docs/optimizers.md judges. Those are shares
-over fifteen instances, a run there has one instance: an expected number of evaluations within the budget stands for more than half of the runs.
+2009, and the best of 2009 to 2016, chosen in hindsight for each target by itself: no single one of them is as good. A target counts as reached if
+that number is at most `mult` times the dimension; targets are the 51 from 10^2 to 10^-8 by which docs/optimizers.md judges. Ours count
+single runs on a few instances, the archive has means over fifteen and more, so the two compare only roughly.
 The archive comes with the package cocopp, which is put into target/bbob-best.
 """
 import argparse, contextlib, io, os, warnings
