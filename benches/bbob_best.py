@@ -4,10 +4,9 @@
     python3 benches/bbob_best.py [--dims 5,10,20] [--mult 100,1000]
 
 COCO keeps, for each function and target, the least expected number of evaluations that any optimizer of its workshops needed: the best of
-2009, and the best of 2009 to 2016, chosen in hindsight for each target by itself: no single one of them is as good. A target counts as reached if
-that number is at most `mult` times the dimension; targets are the 51 from 10^2 to 10^-8 by which docs/optimizers.md judges. Ours count
-single runs on a few instances, the archive has means over fifteen and more, so the two compare only roughly.
-The archive comes with the package cocopp, which is put into target/bbob-best.
+2009, and the best of 2009 to 2016, chosen in hindsight for each target by itself: no single one of them is as good. A target counts as reached
+if that number is at most `mult` times the dimension; targets are the 51 from 10^2 to 10^-8 by which docs/optimizers.md judges. Its shares
+count single runs on a few instances, the archive has means over fifteen and more, so the two compare only roughly. The archive comes with the package cocopp, which is put into target/bbob-best.
 """
 import argparse, contextlib, io, os, warnings
 
@@ -19,11 +18,14 @@ ARCHIVES = {"best of 2009": "best2009-bbob.tar.gz", "best of 2009 to 2016": "bes
 GROUPS = {"all": range(1, 25), "1-5": range(1, 6), "6-9": range(6, 10), "10-14": range(10, 15), "15-19": range(15, 20), "20-24": range(20, 25)}
 
 
+def numbers(text):
+    return [int(word) for word in text.split(",")]
+
+
 def main():
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    whole = lambda text: [int(word) for word in text.split(",")]  # noqa: E731
-    words.add_argument("--dims", type=whole, default=[5, 10, 20])
-    words.add_argument("--mult", type=whole, default=[100, 1000])
+    words.add_argument("--dims", type=numbers, default=[5, 10, 20])
+    words.add_argument("--mult", type=numbers, default=[100, 1000])
     words = words.parse_args()
     environment.enter(os.path.join(ROOT, "target", "bbob-best"), NEEDED)
     warnings.simplefilter("ignore")  # it looks for newer archives than those that it brings

@@ -1,5 +1,5 @@
-//! Are losses noisy? Somebody may know. If not: now and then a twin of the best candidate is evaluated, so close to it that a smooth loss would not
-//! change. A test of our own: docs/decisions.md.
+//! Are losses noisy? Somebody may know. If not, now and then a twin of the best candidate is evaluated, so close to it that a
+//! smooth loss would not change. A test of our own: docs/decisions.md.
 
 use crate::cost::{Cost, compare};
 use crate::{Genome, Space};
@@ -18,10 +18,9 @@ pub const EVERY: usize = 20;
 const SHARE: f64 = 1e-2;
 
 /// What is known of noise before the first loss.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noise {
     /// Nothing: twins tell whether a candidate gives the same loss twice.
-    #[default]
     Unknown,
     /// There is none.
     Exact,
