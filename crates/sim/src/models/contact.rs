@@ -26,6 +26,7 @@ impl Block {
     }
 
     /// `along` n n^T + `across` t t^T for a unit vector n and its normal t.
+    #[inline(always)]
     pub fn of_normal(n: Vec2, along: f64, across: f64) -> Self {
         let (nxx, nxy, nyy) = (n.x * n.x, n.x * n.y, n.y * n.y);
         Self { xx: along * nxx + across * nyy, xy: (along - across) * nxy, yy: along * nyy + across * nxx }
@@ -74,8 +75,6 @@ struct Row {
     /// Inverse of the diagonal block, the preconditioner.
     inverse: Block,
     right: Vec2,
-    residual: Vec2,
-    product: Vec2,
 }
 
 /// The linear system of one step. A *place* is an index of the caller's column of velocities, which may have any order; sums run in the order in which
@@ -84,11 +83,19 @@ struct Row {
 pub struct System {
     /// Rows with links; rows without are solved as they are added.
     rows: Vec<Row>,
+    /// By place while rows are added, by row while they are solved.
     links: Vec<Link>,
-    /// By place; 0 between two solutions.
+    /// The row of a place; [`NO_ROW`] between two solutions.
+    row_of: Vec<u32>,
+    /// By row.
+    velocity: Vec<Vec2>,
     search: Vec<Vec2>,
+    residual: Vec<Vec2>,
+    product: Vec<Vec2>,
 }
 
+/// Where a place has no row.
+const NO_ROW: u32 = u32::MAX;
 /// Most iterations; jams of a thousand people take about twenty.
 const MOST_ITERATIONS: usize = 100;
 /// Relative preconditioned residual at which to stop: velocities are good to 1e-7 m/s.
@@ -128,68 +135,95 @@ impl System {
             diagonal.add(link.block);
         }
         let (place, end) = (place as u32, self.links.len() as u32);
-        let (residual, product) = (Vec2::ZERO, Vec2::ZERO);
         let inverse = diagonal.inverse();
-        self.rows.push(Row { place, end, diagonal, inverse, right, residual, product });
+        self.rows.push(Row { place, end, diagonal, inverse, right });
     }
 
     /// Solves for the velocities of the rows with links. At their places `velocity` has where the search begins, the old velocities; at the others
     /// what those who are linked to somebody there take as given.
     pub fn solve(&mut self, velocity: &mut [Vec2]) {
-        let Self { rows, links, search } = self;
-        if rows.is_empty() {
+        if self.rows.is_empty() {
             return;
         }
-        if search.len() < velocity.len() {
-            search.resize(velocity.len(), Vec2::ZERO);
-        }
-        multiply(rows, links, velocity);
+        self.couple(velocity);
+        let Self { rows, links, velocity: v, search, residual, product, .. } = self;
+        let n = rows.len();
+        let (rows, v, search) = (&rows[..n], &mut v[..n], &mut search[..n]);
+        let (residual, product) = (&mut residual[..n], &mut product[..n]);
+        multiply(rows, links, v, product);
         let mut rho = 0.0;
-        for row in rows.iter_mut() {
-            row.residual = row.right - row.product;
-            let way = row.inverse.times(row.residual);
-            search[row.place as usize] = way;
-            rho += row.residual.dot(way);
+        for k in 0..n {
+            residual[k] = rows[k].right - product[k];
+            search[k] = rows[k].inverse.times(residual[k]);
+            rho += residual[k].dot(search[k]);
         }
         let stop = rho * ACCURACY * ACCURACY;
         for _ in 0..MOST_ITERATIONS {
             if rho <= stop || rho <= f64::MIN_POSITIVE {
                 break;
             }
-            multiply(rows, links, search);
-            let curvature: f64 = rows.iter().map(|row| search[row.place as usize].dot(row.product)).sum();
+            let curvature = multiply(rows, links, search, product);
             let alpha = rho / curvature;
             let mut next = 0.0;
-            for row in rows.iter_mut() {
-                velocity[row.place as usize] += search[row.place as usize] * alpha;
-                row.residual -= row.product * alpha;
-                row.product = row.inverse.times(row.residual);
-                next += row.residual.dot(row.product);
+            for k in 0..n {
+                v[k] += search[k] * alpha;
+                residual[k] -= product[k] * alpha;
+                product[k] = rows[k].inverse.times(residual[k]);
+                next += residual[k].dot(product[k]);
             }
             let beta = next / rho;
             rho = next;
-            for row in rows.iter() {
-                let way = &mut search[row.place as usize];
-                *way = row.product + *way * beta;
+            for (way, product) in search.iter_mut().zip(&*product) {
+                *way = *product + *way * beta;
             }
         }
-        for row in rows.iter() {
-            search[row.place as usize] = Vec2::ZERO;
+        for (row, v) in rows.iter().zip(v) {
+            velocity[row.place as usize] = *v;
+            self.row_of[row.place as usize] = NO_ROW;
+        }
+    }
+
+    /// Turns the places of links into rows, and takes the velocities to begin with.
+    fn couple(&mut self, velocity: &[Vec2]) {
+        let Self { rows, links, row_of, .. } = self;
+        row_of.resize(velocity.len().max(row_of.len()), NO_ROW);
+        for (k, row) in rows.iter().enumerate() {
+            row_of[row.place as usize] = k as u32;
+        }
+        let mut from = 0;
+        for (k, row) in rows.iter_mut().enumerate() {
+            for link in &mut links[from..row.end as usize] {
+                let other = link.other as usize;
+                link.other = row_of[other];
+                if link.other == NO_ROW {
+                    row.right += link.block.times(velocity[other]);
+                    *link = Link { other: k as u32, block: Block::default() };
+                }
+            }
+            from = row.end as usize;
+        }
+        let n = rows.len();
+        self.velocity.clear();
+        self.velocity.extend(rows.iter().map(|row| velocity[row.place as usize]));
+        for column in [&mut self.search, &mut self.residual, &mut self.product] {
+            column.resize(n.max(column.len()), Vec2::ZERO);
         }
     }
 }
 
-/// Multiplies the matrix by a vector given by place; the result goes to the rows.
-fn multiply(rows: &mut [Row], links: &[Link], v: &[Vec2]) {
-    let mut from = 0;
-    for row in rows {
-        let mut sum = row.diagonal.times(v[row.place as usize]);
+/// Multiplies the matrix by a vector. Gives the product of the result with the vector.
+fn multiply(rows: &[Row], links: &[Link], v: &[Vec2], product: &mut [Vec2]) -> f64 {
+    let (mut from, mut curvature) = (0, 0.0);
+    for ((row, way), product) in rows.iter().zip(v).zip(product) {
+        let mut sum = row.diagonal.times(*way);
         for link in &links[from..row.end as usize] {
             sum -= link.block.times(v[link.other as usize]);
         }
-        row.product = sum;
+        *product = sum;
+        curvature += way.dot(sum);
         from = row.end as usize;
     }
+    curvature
 }
 
 #[cfg(test)]
@@ -216,6 +250,18 @@ mod tests {
         assert!((v[0].x - v[1].x - 1.0 / 7.0).abs() < 1e-9);
         assert!((v[0].x + v[1].x - 1.0).abs() < 1e-9);
         assert!((v[0].y - 0.2).abs() < 1e-12);
+    }
+
+    #[test]
+    fn who_has_no_row_keeps_a_velocity_that_acts() {
+        // (1 + 3) v = 1 * 1 + 3 * (-1) across n = y.
+        let block = Block::of_normal(vec2(0.0, 1.0), 0.0, 3.0);
+        let (mut system, mut v) = (System::default(), [vec2(-1.0, 0.5), vec2(1.0, 0.5)]);
+        system.link(0, block);
+        assert_eq!(system.row(1, Block::scaled_unit(1.0), v[1]), None);
+        system.solve(&mut v);
+        assert_eq!(v[0], vec2(-1.0, 0.5));
+        assert!((v[1] - vec2(-0.5, 0.5)).length() < 1e-9, "{:?}", v[1]);
     }
 
     proptest! {

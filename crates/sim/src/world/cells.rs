@@ -46,6 +46,19 @@ impl<'a> Cells<'a> {
         }
         None
     }
+
+    /// All slots as if they were one cell; after that nothing is left.
+    #[inline(always)]
+    pub fn all(&mut self) -> Option<(Range<usize>, [Range<usize>; 6])> {
+        let slots = 0..self.near.len();
+        if slots.is_empty() || self.row == self.row_count {
+            return None;
+        }
+        self.row = self.row_count;
+        let mut ranges = [const { 0..0 }; 6];
+        ranges[0] = slots.clone();
+        Some((slots, ranges))
+    }
 }
 
 /// The slots of a block of at most three rows of cells, one range per row.

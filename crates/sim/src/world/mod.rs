@@ -3,6 +3,7 @@
 pub(crate) mod cells;
 mod corners;
 pub mod custom;
+pub(crate) mod few;
 mod field;
 pub(crate) mod geometry;
 pub(crate) mod goal;
@@ -44,7 +45,7 @@ pub(crate) use speeds::{Carrier, Speeds};
 pub use torus::Torus;
 pub use track_traits::{Closest, Walked};
 pub use tracks::{Leave, Track, Tracks};
-pub use walls::{Contact, Walls};
+pub use walls::{Clearing, Contact, Foot, Walls};
 pub(crate) use watch::Watch;
 
 use scenario::FloorPlan;

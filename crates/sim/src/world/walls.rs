@@ -28,6 +28,31 @@ pub struct Contact {
     pub normal: Vec2,
 }
 
+/// A point where a wall acts on a person, before its distance is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Foot {
+    /// Nearest point of the wall.
+    pub point: Vec2,
+    /// The vector from there to the person, m.
+    pub away: Vec2,
+    /// Direction of the wall.
+    pub along: Vec2,
+}
+
+/// A disc in which there is no wall.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clearing {
+    center: Vec2,
+    radius2: f64,
+}
+
+impl Clearing {
+    #[inline]
+    fn holds(&self, p: Vec2) -> bool {
+        (p - self.center).length2() < self.radius2
+    }
+}
+
 /// A wall with its direction, length and the vertices of its ends.
 #[derive(Clone, Copy, Debug)]
 struct Wall {
@@ -98,10 +123,20 @@ impl Walls {
     /// Calls `f` for every contact within `reach` meters of `p`, in the order of the walls.
     #[inline]
     pub fn contacts(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
+        self.feet(p, reach, &mut |Foot { point, away, along }| {
+            let distance = away.length();
+            let normal = if distance < MEET_M { along.left() } else { away / distance };
+            f(Contact { point, distance, normal });
+        });
+    }
+
+    /// Calls `f` for every point that acts within `reach` meters of `p`, in the order of the walls.
+    #[inline]
+    pub fn feet(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Foot)) {
         match self.lists.near(p, reach) {
             Some(near) if near.clear() > reach => {}
-            Some(near) => near.segments().iter().for_each(|&i| self.act(i, p, reach, f)),
-            None => (0..self.walls.len() as u32).for_each(|i| self.act(i, p, reach, f)),
+            Some(near) => near.segments().iter().filter_map(|&i| self.foot(i, p, reach)).for_each(f),
+            None => (0..self.walls.len() as u32).filter_map(|i| self.foot(i, p, reach)).for_each(f),
         }
     }
 
@@ -143,11 +178,21 @@ impl Walls {
     /// cross it at most once together. A step within 1e-9 m of a wall's end crosses it.
     #[inline]
     pub fn crosses(&self, from: Vec2, to: Vec2) -> bool {
-        if self.walls.is_empty() {
+        self.crosses_outside(&mut Clearing::default(), from, to)
+    }
+
+    /// The same for many steps of one person: a step inside the clearing that the last look has found crosses nothing, and another look finds the next one.
+    #[inline]
+    pub fn crosses_outside(&self, clearing: &mut Clearing, from: Vec2, to: Vec2) -> bool {
+        if self.walls.is_empty() || clearing.holds(from) && clearing.holds(to) {
             return false;
         }
         let way = to - from;
-        if way.length2() <= REACH_M * REACH_M { self.crosses_near(from, to) } else { self.crosses_far(from, to) }
+        if way.length2() <= REACH_M * REACH_M {
+            self.crosses_near(clearing, from, to)
+        } else {
+            self.crosses_far(from, to)
+        }
     }
 
     fn crosses_far(&self, from: Vec2, to: Vec2) -> bool {
@@ -164,7 +209,7 @@ impl Walls {
         let mut start = from;
         for k in 1..=pieces as u32 {
             let end = if f64::from(k) == pieces { to } else { from + way * (f64::from(k) / pieces) };
-            if self.crosses_near(start, end) {
+            if self.crosses_near(&mut Clearing::default(), start, end) {
                 return true;
             }
             start = end;
@@ -173,21 +218,22 @@ impl Walls {
     }
 
     /// True if a step no longer than the reach of the cell lists crosses a wall.
-    #[inline]
-    fn crosses_near(&self, from: Vec2, to: Vec2) -> bool {
-        match self.lists.near(from, REACH_M) {
-            Some(near) if (to - from).length2() < near.clear() * near.clear() => false,
-            Some(near) => near.segments().iter().any(|&i| self.walls[i as usize].is_crossed(from, to)),
-            None => self.walls.iter().any(|w| w.is_crossed(from, to)),
-        }
+    fn crosses_near(&self, clearing: &mut Clearing, from: Vec2, to: Vec2) -> bool {
+        let Some(near) = self.lists.near(from, REACH_M) else {
+            return self.walls.iter().any(|w| w.is_crossed(from, to));
+        };
+        *clearing = Clearing { center: from, radius2: near.clear() * near.clear() };
+        !clearing.holds(to) && near.segments().iter().any(|&i| self.walls[i as usize].is_crossed(from, to))
     }
 
-    fn act(&self, i: u32, p: Vec2, reach: f64, f: &mut impl FnMut(Contact)) {
+    /// The point of wall `i` that acts on a person, if it is within reach.
+    #[inline]
+    fn foot(&self, i: u32, p: Vec2, reach: f64) -> Option<Foot> {
         let wall = &self.walls[i as usize];
         let from_a = p - wall.a;
         // Cheap rejections first: most listed walls are too far away.
         if wall.along.cross(from_a).abs() > reach {
-            return;
+            return None;
         }
         let t = from_a.dot(wall.along);
         let point = if t > MEET_M && t < wall.length - MEET_M {
@@ -195,20 +241,12 @@ impl Walls {
         } else {
             let (end, vertex) = if t <= MEET_M { (wall.a, wall.ends[0]) } else { (wall.b, wall.ends[1]) };
             if (p - end).length2() > reach * reach * (1.0 + 1e-6) + 1e-6 {
-                return;
+                return None;
             }
-            match self.vertex_acts(i, vertex, p) {
-                Some(point) => point,
-                None => return,
-            }
+            self.vertex_acts(i, vertex, p)?
         };
         let away = p - point;
-        let distance2 = away.length2();
-        if distance2 <= reach * reach {
-            let distance = distance2.sqrt();
-            let normal = if distance < MEET_M { wall.along.left() } else { away / distance };
-            f(Contact { point, distance, normal });
-        }
+        (away.length2() <= reach * reach).then_some(Foot { point, away, along: wall.along })
     }
 
     /// The contact point at a vertex for wall `i`: only the first of the vertex's walls gets one.

@@ -135,6 +135,21 @@ proptest! {
     }
 
     #[test]
+    fn a_walk_with_a_clearing_crosses_where_steps_alone_do(
+        ends in proptest::collection::vec((-4.0f64..4.0, -4.0f64..4.0), 2..6),
+        (x, y) in (-5.0f64..5.0, -5.0f64..5.0),
+        steps in proptest::collection::vec((-0.3f64..0.3, -0.3f64..0.3), 1..60),
+    ) {
+        let walls = Walls::new(&ends.windows(2).map(|e| wall(e[0], e[1])).collect::<Vec<_>>());
+        let (mut clearing, mut from) = (Clearing::default(), vec2(x, y));
+        for (dx, dy) in steps {
+            let to = from + vec2(dx, dy);
+            prop_assert_eq!(walls.crosses_outside(&mut clearing, from, to), walls.crosses(from, to));
+            from = to;
+        }
+    }
+
+    #[test]
     fn a_vertex_hands_over_without_a_jump(x in 0.05f64..1.0, turn in 0.0f64..3.0) {
         // Around an outer corner the nearest acting distance is continuous.
         let along = vec2(libm::cos(-turn), libm::sin(-turn));

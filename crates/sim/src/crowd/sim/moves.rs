@@ -5,8 +5,9 @@ use super::state::State;
 use super::straight::Straight;
 use crate::crowd::health::{CALM_M_PER_S, Health, is_backward, speed_limit};
 use crate::crowd::{Crowd, Exit};
-use crate::world::Neighbors;
+use crate::world::few::{self, FEW};
 use crate::world::scenario::Pull;
+use crate::world::{Clearing, Neighbors};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes};
@@ -43,6 +44,7 @@ impl State {
         let crowd = &self.crowd;
         let n = crowd.len();
         self.next_pos.resize(n, Vec2::ZERO);
+        self.clearings.resize(n, Clearing::default());
         let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
         let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
         let through_a_wall = |i: usize, to: Vec2| {
@@ -55,10 +57,10 @@ impl State {
         }
         // Mostly nobody is fast enough to be suspicious, and only walls are left to check.
         if fastest2 <= CALM_M_PER_S * CALM_M_PER_S && self.shift.is_empty() {
-            let mut steps = pos.iter().zip(&*next_pos);
+            let mut steps = pos.iter().zip(&*next_pos).zip(&mut self.clearings);
             let crossing = match world.walls.segments() {
                 [] => None,
-                _ => steps.position(|(&from, &to)| world.walls.crosses(from, to)),
+                _ => steps.position(|((&from, &to), clearing)| world.walls.crosses_outside(clearing, from, to)),
             };
             return crossing.map_or(Ok(fastest2.sqrt()), |i| through_a_wall(i, next_pos[i]));
         }
@@ -206,15 +208,23 @@ impl Kernel for Stride<'_> {
 
 /// Calls `each` with two rows and their overlap as a share of the smaller radius, for every two people who overlap.
 pub(super) fn overlaps(crowd: &Crowd, near: &mut Neighbors, setup: &RunSetup, mut each: impl FnMut(usize, usize, f64)) {
-    let largest = crowd.radius.iter().fold(0.0_f64, |a, &r| a.max(r));
-    near.build(2.0 * largest, setup.scenario.world.plan.periodic, &crowd.pos, &crowd.vel, &crowd.radius);
+    let (pos, radius, periodic) = (&crowd.pos, &crowd.radius, setup.scenario.world.plan.periodic);
+    let mut look = |a: usize, b: usize| {
+        let touch = radius[a] + radius[b];
+        let d2 = periodic.apart(pos[a], pos[b]).length2();
+        if d2 < touch * touch {
+            each(a, b, (touch - d2.sqrt()) / radius[a].min(radius[b]));
+        }
+    };
+    if crowd.len() <= FEW && periodic.is_open() {
+        return few::touching(pos, radius, look);
+    }
+    let largest = radius.iter().fold(0.0_f64, |a, &r| a.max(r));
+    near.build(2.0 * largest, periodic, pos, &crowd.vel, radius);
     for slot in 0..near.len() {
         for other in near.around(near.pos[slot]).into_iter().flatten() {
-            let touch = near.radius[slot] + near.radius[other];
-            let d2 = near.apart(near.pos[slot], near.pos[other]).length2();
-            if other > slot && d2 < touch * touch {
-                let share = (touch - d2.sqrt()) / near.radius[slot].min(near.radius[other]);
-                each(near.row[slot] as usize, near.row[other] as usize, share);
+            if other > slot {
+                look(near.row[slot] as usize, near.row[other] as usize);
             }
         }
     }

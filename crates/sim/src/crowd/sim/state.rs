@@ -7,7 +7,7 @@ use super::setup::RunSetup;
 use super::straight::Straight;
 use crate::crowd::{Crowd, Exit, Person, RowMap, Status};
 use crate::world::scenario::{Caught, Pull, Stage};
-use crate::world::{Neighbors, World};
+use crate::world::{Clearing, Neighbors, World};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, Seed};
 use crowdtune_core::math::{Vec2, vec2};
@@ -35,6 +35,8 @@ pub(super) struct State {
     counts: Vec<u32>,
     pub sees_goal: Vec<bool>,
     pub next_pos: Vec<Vec2>,
+    /// Where each was last found to be far from walls; true of the place whoever stands in the row.
+    pub clearings: Vec<Clearing>,
     pub next_vel: Vec<Vec2>,
     pub shift: Vec<Vec2>,
     pub pressure: Vec<f64>,
@@ -129,6 +131,7 @@ impl State {
         map.apply(&mut self.heading);
         map.apply(&mut self.rank);
         map.apply(&mut self.excused);
+        map.apply(&mut self.clearings);
         map.apply(&mut self.next_vel);
         map.apply(&mut self.chase.afraid);
         self.catching.remap(map);
