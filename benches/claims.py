@@ -518,6 +518,7 @@ LIBRARY, PAIRS = "calls of floor, ceil, memset, memcpy", "pairs: forces of neigh
 # What a function or the file that it was inlined from is part of; the first that fits counts.
 PARTS = (
     ("ways: where to go", ("crowd/sim/ways.rs", "crowd/sim/straight.rs", "world/goal.rs", "world/navigation.rs")),
+    ("close: walls and bodies, eight at a time", ("social_force/close.rs", "social_force::close")),
     (PAIRS, ("math::lanes", "Neighbors::spans", "Neighbors::cells")),
     ("neighbor grid", ("Neighbors::build", "world/grid.rs")),
     ("contact: rows and solution", ("models/contact.rs", "models::contact")),
