@@ -4,9 +4,9 @@ use crate::world::Torus;
 use crate::world::few::{self, FEW};
 use crowdtune_core::math::Vec2;
 
-/// Finds overlapping pairs by sorting along one axis and sweeping; keeps its memory between calls.
+/// Finds overlapping pairs by sorting along one axis and sweeping, in small crowds by comparing all; keeps its memory between calls.
 ///
-/// Chosen here instead of the neighbor grid of the simulation: it needs no cell size and works for recordings.
+/// A sweep, chosen here instead of the neighbor grid of the simulation, needs no cell size and works for recordings.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sweep {
     order: Vec<usize>,

@@ -35,7 +35,7 @@ pub(super) struct State {
     counts: Vec<u32>,
     pub sees_goal: Vec<bool>,
     pub next_pos: Vec<Vec2>,
-    /// Where each was last found to be far from walls; true of the place whoever stands in the row.
+    /// The disc without walls in which each stood at the last look; it is there whoever stands in the row now.
     pub clearings: Vec<Clearing>,
     pub next_vel: Vec<Vec2>,
     pub shift: Vec<Vec2>,

@@ -69,3 +69,46 @@ proptest! {
         }
     }
 }
+
+/// Everybody's force, by row.
+fn forces(people: &[(f64, f64)], groups: &[Constants]) -> Vec<Vec2> {
+    let pos: Vec<Vec2> = people.iter().map(|p| vec2(p.0, p.1)).collect();
+    let (radius, direction, group) = (vec![0.3; pos.len()], vec![vec2(1.0, 0.0); pos.len()], vec![0; pos.len()]);
+    let mut near = Neighbors::default();
+    near.build(0.7 + groups[0].feels, Torus::default(), &pos, &vec![Vec2::ZERO; pos.len()], &radius);
+    let (mut felt, mut by_row) = (Felt::default(), vec![Vec2::ZERO; pos.len()]);
+    let (mut cells, mut done) = (near.cells(), 0);
+    while done < near.len() {
+        let people = lanes::run(Pairs {
+            near: &near,
+            cells: &mut cells,
+            groups,
+            group: &group,
+            direction: &direction,
+            steered: &[],
+            giving: None,
+            sums_pushes: false,
+            felt: &mut felt,
+        });
+        for (&row, &force) in near.row[done..].iter().zip(&felt.force[..people]) {
+            by_row[row as usize] = force;
+        }
+        done += people;
+    }
+    by_row
+}
+
+proptest! {
+    #[test]
+    fn a_small_crowd_feels_the_same_bits_beside_a_large_one_far_away(
+        people in prop::collection::vec((0.0..8.0f64, 0.0..8.0f64), 1..SMALL),
+    ) {
+        let params = super::super::params::PARAMS;
+        let groups = [Constants::new(&Settings::new(params, &defaults(params)), 80.0)];
+        // The same corner of the grid for both, in a cell of its own.
+        let alone = [&[(-4.0, -4.0)][..], &people].concat();
+        let others = (0..2 * SMALL).map(|k| (12.0 + 0.7 * (k % 8) as f64, 0.7 * (k / 8) as f64));
+        let beside: Vec<_> = alone.iter().copied().chain(others).collect();
+        prop_assert_eq!(&forces(&alone, &groups)[..], &forces(&beside, &groups)[..alone.len()]);
+    }
+}
