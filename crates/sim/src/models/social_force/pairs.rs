@@ -53,9 +53,9 @@ impl Felt {
 /// Number of blocks at which [`Apart`] is full: about 15 kB, which fits the L1 cache.
 const BATCH: usize = 128;
 
-/// A crowd no larger than this is looked at as a whole: four blocks are scanned faster than cells are gathered. Chosen here: 24 to 40 people do as well.
+/// A crowd no larger than this is looked at as a whole. Chosen here: steps of 40 people are 2 % faster so than cell by cell, those of 64 are 2 % slower.
 /// No bit depends on it, as whoever is near comes in the order of slots.
-const SMALL: usize = 32;
+const SMALL: usize = 40;
 
 /// People who are near but not in contact, packed in blocks, person by person.
 #[derive(Clone, Debug, Default)]
