@@ -1,7 +1,7 @@
 //! Pairs of people who overlap.
 
 use crate::world::Torus;
-use crate::world::few::{self, FEW};
+use crate::world::few;
 use crowdtune_core::math::Vec2;
 
 /// Finds overlapping pairs by sorting along one axis and sweeping, in small crowds by comparing all; keeps its memory between calls.
@@ -35,7 +35,7 @@ impl Sweep {
                 each(a.min(b), a.max(b), radius[a] + radius[b] - apart2.sqrt());
             }
         };
-        if pos.len() <= FEW && torus.is_open() {
+        if few::suits(pos.len(), torus) {
             return few::touching(pos, radius, look);
         }
         // Along the longer side of the crowd, so that the sweep meets few others.
@@ -75,7 +75,7 @@ mod tests {
     proptest! {
         #[test]
         fn finds_what_all_pairs_find(
-            people in prop::collection::vec((0.0..10.0f64, 0.0..8.0f64, 0.1..1.0f64), 0..2 * FEW),
+            people in prop::collection::vec((0.0..10.0f64, 0.0..8.0f64, 0.1..1.0f64), 0..2 * few::FEW),
             flip in any::<bool>(),
             rings in any::<(bool, bool)>(),
         ) {

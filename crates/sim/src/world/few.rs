@@ -1,5 +1,6 @@
 //! Who touches whom in a small crowd: everybody is compared with everybody, eight at a time. Sorting people first costs more.
 
+use super::Torus;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::doubles::Doubles;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
@@ -8,8 +9,13 @@ use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
 pub(crate) const FEW: usize = 64;
 const BLOCKS: usize = FEW / WIDTH;
 
+/// True if [`touching`] is made for so many people in such a place.
+pub(crate) fn suits(people: usize, torus: &Torus) -> bool {
+    people <= FEW && torus.is_open()
+}
+
 /// Calls `f` with the rows, smaller first, of every pair whose centers are no farther apart than their radii together. Pairs come in the
-/// order of the first row, then of the second. For at most [`FEW`] people in an open place.
+/// order of the first row, then of the second. Only where it [`suits`].
 pub(crate) fn touching(pos: &[Vec2], radius: &[f64], mut f: impl FnMut(usize, usize)) {
     let mut touching = [0_u64; FEW];
     lanes::run(Compare { pos, radius, touching: &mut touching });

@@ -45,7 +45,8 @@ pub(crate) use speeds::{Carrier, Speeds};
 pub use torus::Torus;
 pub use track_traits::{Closest, Walked};
 pub use tracks::{Leave, Track, Tracks};
-pub use walls::{Clearing, Contact, Foot, Walls};
+pub(crate) use walls::Clearing;
+pub use walls::{Contact, Walls};
 pub(crate) use watch::Watch;
 
 use scenario::FloorPlan;

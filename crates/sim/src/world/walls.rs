@@ -30,7 +30,7 @@ pub struct Contact {
 
 /// A point where a wall acts on a person, before its distance is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Foot {
+pub(crate) struct Foot {
     /// Nearest point of the wall.
     pub point: Vec2,
     /// The vector from there to the person, m.
@@ -41,7 +41,7 @@ pub struct Foot {
 
 /// A disc in which there is no wall.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Clearing {
+pub(crate) struct Clearing {
     center: Vec2,
     radius2: f64,
 }
@@ -132,7 +132,7 @@ impl Walls {
 
     /// Calls `f` for every point that acts within `reach` meters of `p`, in the order of the walls.
     #[inline]
-    pub fn feet(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Foot)) {
+    pub(crate) fn feet(&self, p: Vec2, reach: f64, f: &mut impl FnMut(Foot)) {
         match self.lists.near(p, reach) {
             Some(near) if near.clear() > reach => {}
             Some(near) => near.segments().iter().filter_map(|&i| self.foot(i, p, reach)).for_each(f),
@@ -183,7 +183,7 @@ impl Walls {
 
     /// The same for many steps of one person: a step inside the clearing that the last look has found crosses nothing, and another look finds the next one.
     #[inline]
-    pub fn crosses_outside(&self, clearing: &mut Clearing, from: Vec2, to: Vec2) -> bool {
+    pub(crate) fn crosses_outside(&self, clearing: &mut Clearing, from: Vec2, to: Vec2) -> bool {
         if self.walls.is_empty() || clearing.holds(from) && clearing.holds(to) {
             return false;
         }

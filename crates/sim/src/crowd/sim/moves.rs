@@ -5,9 +5,8 @@ use super::state::State;
 use super::straight::Straight;
 use crate::crowd::health::{CALM_M_PER_S, Health, is_backward, speed_limit};
 use crate::crowd::{Crowd, Exit};
-use crate::world::few::{self, FEW};
 use crate::world::scenario::Pull;
-use crate::world::{Clearing, Neighbors};
+use crate::world::{Clearing, Neighbors, few};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes};
@@ -216,7 +215,7 @@ pub(super) fn overlaps(crowd: &Crowd, near: &mut Neighbors, setup: &RunSetup, mu
             each(a, b, (touch - d2.sqrt()) / radius[a].min(radius[b]));
         }
     };
-    if crowd.len() <= FEW && periodic.is_open() {
+    if few::suits(crowd.len(), &periodic) {
         return few::touching(pos, radius, look);
     }
     let largest = radius.iter().fold(0.0_f64, |a, &r| a.max(r));

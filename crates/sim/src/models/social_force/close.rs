@@ -1,7 +1,6 @@
 //! Kernel: what acts on people from close by, bodies in contact and walls within reach, eight at a time.
 //!
-//! Each takes a root, two quotients and an exponential, and each of these waits for the one before. One contact after the other, they took a sixth of
-//! the time of a crowd at a door.
+//! Each takes a root, two quotients and an exponential, and each of these waits for the one before.
 
 use super::constants::Constants;
 use super::pairs::Felt;
@@ -137,9 +136,7 @@ impl Close {
         if at == self.eights.len() {
             self.eights.push(Eight::nothing());
         }
-        let distance2 = away.length2();
-        // A root is asked for only where it can matter.
-        if distance2 < 2.0 * NOWHERE_M * NOWHERE_M && distance2.sqrt() < NOWHERE_M {
+        if away.length2() < NOWHERE_M * NOWHERE_M {
             self.parted.push((self.len, part()));
         }
         let eight = &mut self.eights[at];
