@@ -67,11 +67,22 @@ struct Apart {
     /// Owner of each block, with the number of neighbors from this block on.
     owner: Vec<(u32, f32)>,
     blocks: usize,
+    /// By block, what a pass over all of them leaves to the next.
+    ways: Vec<Way>,
     /// Bit masks of people in contact, for each block of the tile.
     inside: Vec<u8>,
     /// The owners, and the lanes of their sums: force along x and y, and its magnitude.
     people: Vec<Person>,
     sums: Vec<[[f32; WIDTH]; 3]>,
+}
+
+/// The ways from the people of a block.
+#[derive(Clone, Copy, Debug, Default)]
+struct Way {
+    /// One by the distance, 1/m.
+    per_d: [f32; WIDTH],
+    /// The gap by the range of the force, then the force by its strength.
+    push: [f32; WIDTH],
 }
 
 /// A person whose forces are summed.
@@ -273,20 +284,32 @@ fn feel<L: Lanes, const GIVING: bool>(
     push: Option<&mut Vec<f64>>,
 ) {
     let sums_pushes = push.is_some();
-    let Apart { lanes, counts, owner, blocks, people, sums, .. } = &mut *apart;
+    let Apart { lanes, counts, owner, blocks, ways, people, sums, .. } = &mut *apart;
     sums.resize(people.len().max(sums.len()), [[0.0; WIDTH]; 3]);
     let sums = &mut sums[..people.len()];
     sums.fill([[0.0; WIDTH]; 3]);
     let counts = counts.read();
     let [along, across, touches] = lanes.read().blocks(*blocks);
-    let mut at = 0;
-    for (((dx, dy), touch), &(owner, count)) in along.iter().zip(across).zip(touches).zip(&owner[..*blocks]) {
+    ways.resize(along.len().max(ways.len()), Default::default());
+    let (owner, ways) = (&owner[..along.len()], &mut ways[..along.len()]);
+    for ((((dx, dy), touch), &(owner, _)), way) in along.iter().zip(across).zip(touches).zip(owner).zip(&mut *ways) {
         let (dx, dy, touch) = (L::of(dx), L::of(dy), L::of(touch));
+        let c = &groups[people[owner as usize].group as usize].lanes;
+        let d2 = dx.mul(dx).add(dy.mul(dy));
+        let per_d = L::splat(1.0).div(d2.sqrt());
+        let overlap = touch.sub(d2.mul(per_d));
+        per_d.put(&mut way.per_d);
+        overlap.mul(L::splat(c.per_range)).put(&mut way.push);
+    }
+    for way in &mut *ways {
+        L::of(&way.push).exponential().put(&mut way.push);
+    }
+    let mut at = 0;
+    for (((dx, dy), way), &(owner, count)) in along.iter().zip(across).zip(&*ways).zip(owner) {
+        let (dx, dy, per_d) = (L::of(dx), L::of(dy), L::of(&way.per_d));
         let person = &people[owner as usize];
         let c = &groups[person.group as usize].lanes;
         let mask = L::counted(count);
-        let d2 = dx.mul(dx).add(dy.mul(dy));
-        let per_d = L::splat(1.0).div(d2.sqrt());
         let mut weight = L::splat(c.middle);
         if c.behind != 0.0 {
             let ahead = dx.mul(L::splat(person.e.0)).add(dy.mul(L::splat(person.e.1))).mul(per_d);
@@ -297,8 +320,7 @@ fn feel<L: Lanes, const GIVING: bool>(
             weight = weight.mul(count);
             at += WIDTH;
         }
-        let overlap = touch.sub(d2.mul(per_d));
-        let one = overlap.mul(L::splat(c.per_range)).exponential().mul(weight).keep(mask);
+        let one = L::of(&way.push).mul(weight).keep(mask);
         let over_d = one.mul(per_d).keep(mask);
         let [x, y, push] = &mut sums[owner as usize];
         L::of(x).add(dx.mul(over_d)).put(x);
