@@ -88,7 +88,7 @@ pub(super) struct Close {
     len: usize,
     /// Sources in the same place as the person, and the way in which the two part.
     parted: Vec<(usize, Vec2)>,
-    /// Where each person's sources begin, and the end of all; empty if there are none.
+    /// Where each person's sources begin, and the end of all.
     bounds: Vec<usize>,
 }
 
@@ -101,16 +101,20 @@ impl Close {
         let (near, crowd, walls) = (view.near, view.crowd, &view.world.walls);
         let walled = !walls.segments().is_empty();
         if !walled && !felt.touches() {
+            self.bounds.resize(felt.force.len() + 1, 0);
             return;
         }
-        for (person, &row) in near.row[first..][..felt.force.len()].iter().enumerate() {
+        // Of one length, so that one check does for all.
+        let n = crowd.len();
+        let (pos, radius, group) = (&crowd.pos[..n], &crowd.radius[..n], &crowd.group[..n]);
+        for (touching, &row) in felt.touching().zip(&near.row[first..]) {
             let row = row as usize;
             self.bounds.push(self.len);
             if view.steers(row) {
-                let (p, r, c) = (crowd.pos[row], crowd.radius[row], &groups[crowd.group[row] as usize]);
-                for &slot in felt.touching(person) {
+                let (p, r, c) = (pos[row], radius[row], &groups[usize::from(group[row])]);
+                for &slot in touching {
                     let other = near.row[slot as usize] as usize;
-                    let (away, touch) = (near.apart(crowd.pos[other], p), r + crowd.radius[other]);
+                    let (away, touch) = (near.apart(pos[other], p), r + radius[other]);
                     let (strength, per_range) = (c.strength, c.per_range);
                     let source = Source { away, touch, strength, per_range, is_wall: false };
                     self.add(source, || parting(crowd.id[row], crowd.id[other]));
@@ -145,17 +149,15 @@ impl Close {
         self.len += 1;
     }
 
-    /// How the sources of a person act, in the order in which they were added.
+    /// For each person how the sources act, in the order in which they were added.
     #[inline]
-    pub fn on(&self, person: usize) -> impl Iterator<Item = Act> {
-        let sources = match self.bounds.get(person..person + 2) {
-            Some(&[from, end]) => from..end,
-            _ => 0..0,
-        };
-        sources.map(|source| {
-            let (eight, k) = (&self.eights[source / WIDTH], source % WIDTH);
-            let normal = vec2(eight.x[k], eight.y[k]);
-            Act { normal, overlap: eight.touch[k], push: eight.push[k], block: eight.block[k] }
+    pub fn acts(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = Act>> {
+        self.bounds.windows(2).map(|bounds| {
+            (bounds[0]..bounds[1]).map(|source| {
+                let (eight, k) = (&self.eights[source / WIDTH], source % WIDTH);
+                let normal = vec2(eight.x[k], eight.y[k]);
+                Act { normal, overlap: eight.touch[k], push: eight.push[k], block: eight.block[k] }
+            })
         })
     }
 }

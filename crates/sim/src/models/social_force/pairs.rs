@@ -23,8 +23,8 @@ pub(super) struct Felt {
     pub push: Vec<f64>,
     /// Slots of the people in contact, person by person.
     touching: Vec<u32>,
-    /// End of each person's stretch in `touching`.
-    end: Vec<u32>,
+    /// Where each person's stretch in `touching` begins, and the end of all.
+    bounds: Vec<u32>,
     /// Group of each slot and of each place of the tile; filled only if some groups count more than others.
     group: Planes<1>,
     tile_group: Planes<1>,
@@ -43,10 +43,9 @@ impl Felt {
         !self.touching.is_empty()
     }
 
-    /// Slots of the people in contact with one of the people.
-    pub fn touching(&self, person: usize) -> &[u32] {
-        let from = if person == 0 { 0 } else { self.end[person - 1] as usize };
-        &self.touching[from..self.end[person] as usize]
+    /// Slots of the people in contact, for each of the people.
+    pub fn touching(&self) -> impl Iterator<Item = &[u32]> {
+        self.bounds.windows(2).map(|bounds| &self.touching[bounds[0] as usize..bounds[1] as usize])
     }
 }
 
@@ -158,8 +157,9 @@ impl Pairs<'_, '_> {
     #[inline(always)]
     fn next<L: Lanes, const RING: bool, const GIVING: bool>(self) -> usize {
         let near = self.near;
-        let Felt { force, push, touching, group: groups, tile_group, end, tile, apart } = self.felt;
-        end.clear();
+        let Felt { force, push, touching, group: groups, tile_group, bounds, tile, apart } = self.felt;
+        bounds.clear();
+        bounds.push(0);
         touching.clear();
         // No closures: they would not be compiled for the lanes' instruction set.
         let is_small = !RING && near.len() <= SMALL;
@@ -174,7 +174,7 @@ impl Pairs<'_, '_> {
                 if !own {
                     for _ in slots {
                         apart.people.push(Person { e: (0.0, 0.0), group: 0 });
-                        end.push(touching.len() as u32);
+                        bounds.push(touching.len() as u32);
                     }
                     continue;
                 }
@@ -190,7 +190,7 @@ impl Pairs<'_, '_> {
                 let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
                 if !self.steered.is_empty() && !self.steered[usize::from(group)] {
                     apart.people.push(Person { e: (0.0, 0.0), group: 0 });
-                    end.push(touching.len() as u32);
+                    bounds.push(touching.len() as u32);
                     continue;
                 }
                 let c = &self.groups[usize::from(group)];
@@ -199,7 +199,7 @@ impl Pairs<'_, '_> {
                 let said = if GIVING { self.giving.map_or(&[][..], |giving| giving.said(group)) } else { &[] };
                 let count = look.around::<RING, GIVING>(tile, slot, apart, touching, (tile_group, said));
                 apart.end(Person { e: (e.x as f32, e.y as f32), group: u32::from(group) }, count);
-                end.push(touching.len() as u32);
+                bounds.push(touching.len() as u32);
             }
         }
         feel::<L, GIVING>(apart, self.groups, force, self.sums_pushes.then_some(push));

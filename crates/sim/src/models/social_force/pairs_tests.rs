@@ -54,9 +54,10 @@ proptest! {
                 let pairs = Pairs { near: &near, cells: &mut cells, groups: &groups, group: &group, direction: &direction, steered: &[], giving: None, sums_pushes: true, felt: &mut felt };
                 let people = lanes::run(pairs);
                 prop_assert!(people > 0, "{done} of {}", near.len());
-                for person in 0..people {
+                prop_assert_eq!(felt.touching().count(), people);
+                for (person, ours) in felt.touching().enumerate() {
                     let (force, push, touching) = one_by_one(&near, &groups[0], &direction, done + person);
-                    let mut ours = felt.touching(person).to_vec();
+                    let mut ours = ours.to_vec();
                     ours.sort_unstable();
                     // A rounding error of 1e-6 m decides who touches; the push there is that of the paper, 2000 N.
                     prop_assume!(ours == touching);

@@ -229,44 +229,50 @@ impl Reactions {
     ) {
         let (crowd, near, dt) = (view.crowd, view.near, view.dt);
         let walled = !view.world.walls.segments().is_empty();
-        let rows = &near.row[first..];
-        for (person, (&force, &row)) in felt.force.iter().zip(rows).enumerate() {
+        // Of one length, so that one check does for all.
+        let n = crowd.len();
+        let (vel, group, status) = (&crowd.vel[..n], &crowd.group[..n], &crowd.status[..n]);
+        let (direction, next_vel) = (&direction[..n], &mut next.vel[..n]);
+        let near_to = felt.touching().zip(close.acts());
+        for (person, ((&force, &row), (touching, mut acts))) in
+            felt.force.iter().zip(&near.row[first..]).zip(near_to).enumerate()
+        {
             let (slot, row) = (first + person, row as usize);
             if let Some(ahead) = near.ahead(slot) {
-                ask_for(ahead, crowd, direction, next.vel, walled);
+                ask_for(ahead, crowd, direction, next_vel, walled);
             }
-            let v = crowd.vel[row];
+            let (v, e) = (vel[row], direction[row]);
             if !view.steers(row) {
-                next.vel[row] = if crowd.status[row] == Status::Injured { Vec2::ZERO } else { v };
+                next_vel[row] = if status[row] == Status::Injured { Vec2::ZERO } else { v };
                 continue;
             }
             let psychological = felt.push.get(person).copied().unwrap_or(0.0);
             let mut sum = Sum { force, psychological, ..Sum::default() };
-            let touching = felt.touching(person);
-            let mut acts = close.on(person);
-            if !touching.is_empty() {
-                let bodies = touching.iter().copied().zip(&mut acts);
-                self.contacts(view, (row, direction[row]), bodies, &mut sum);
+            let mut alone = acts.len() == 0;
+            if !alone {
+                if !touching.is_empty() {
+                    let bodies = touching.iter().copied().zip(&mut acts);
+                    self.contacts(view, (row, e), bodies, &mut sum);
+                }
+                self.walls(acts, &mut sum);
+                alone = touching.is_empty() && sum.block.is_null();
+                if sum.contact > 0.0 {
+                    next.pressure[row] = sum.contact / around(crowd.radius[row]);
+                }
             }
-            self.walls(acts, &mut sum);
-            let alone = touching.is_empty() && sum.block.is_null();
-            if sum.contact > 0.0 {
-                next.pressure[row] = sum.contact / around(crowd.radius[row]);
-            }
-            if crowd.status[row] == Status::Injured {
-                next.vel[row] = Vec2::ZERO;
+            if status[row] == Status::Injured {
+                next_vel[row] = Vec2::ZERO;
                 continue;
             }
-            let c = &self.groups[crowd.group[row] as usize];
+            let c = &self.groups[usize::from(group[row])];
             let (mass, per_relaxation) = (crowd.mass[row], c.per_relaxation);
             if self.injury.is_some() && self.is_injured(view, row, &sum) {
                 next.status[row] = Status::Injured;
                 self.fallen.push(row as u32);
             }
-            let e = direction[row];
             let mut wish = self.preferred_speed(view, (row, e));
             if let Some(headway) = &self.headway {
-                wish = headway.allowed((slot, crowd.group[row]), wish);
+                wish = headway.allowed((slot, group[row]), wish);
             }
             let mut drive = e * (wish * per_relaxation);
             if self.noisy {
@@ -276,12 +282,12 @@ impl Reactions {
             let inertia = 1.0 + dt * per_relaxation;
             if alone {
                 // Only the drive is implicit: the block is a scalar.
-                next.vel[row] = (moved + sum.force * (dt / mass)) * (1.0 / inertia);
+                next_vel[row] = (moved + sum.force * (dt / mass)) * (1.0 / inertia);
                 continue;
             }
             let mut diagonal = Block::scaled_unit(mass * inertia);
             diagonal.add(sum.block);
-            next.vel[row] = self.system.row(row, diagonal, moved * mass + sum.force * dt + sum.carried).unwrap_or(v);
+            next_vel[row] = self.system.row(row, diagonal, moved * mass + sum.force * dt + sum.carried).unwrap_or(v);
         }
     }
 
