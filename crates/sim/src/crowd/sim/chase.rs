@@ -27,6 +27,8 @@ pub(super) struct Chase {
     pos: Vec<Vec2>,
     vel: Vec<Vec2>,
     radius: Vec<f64>,
+    /// False where nobody follows or flees by a field, nobody flees, and nobody brings discomfort.
+    is_needed: bool,
     /// By group, whether its speeds are new in this step.
     renewed: Vec<bool>,
     /// By row, who runs away now; empty where nobody ever does.
@@ -58,13 +60,18 @@ impl Chase {
             let to = |t, goal: usize| visits(goal).then(|| Potential::to_goal(t, world, goal));
             avoids(g).map_or(Vec::new(), |t| (0..world.goals().len()).map(|goal| to(t, goal)).collect())
         };
-        Self {
+        let mut this = Self {
             lead: (0..groups.len()).map(lead).collect(),
             speeds: (0..groups.len()).map(|g| avoids(g).map(Speeds::new)).collect(),
             follow: (0..groups.len()).map(|g| potential(follows(g), Potential::to)).collect(),
             flee: groups.iter().map(|g| potential(g.flees.is_some(), Potential::away)).collect(),
             ..Self::default()
-        }
+        };
+        let has_fields = this.follow.iter().any(Option::is_some)
+            || this.speeds.iter().any(Option::is_some)
+            || this.lead.iter().any(|lead| !lead.is_empty());
+        this.is_needed = has_fields || groups.iter().any(|g| g.flees.is_some());
+        this
     }
 
     /// True for somebody who runs away now.
@@ -113,6 +120,9 @@ impl Chase {
 
     /// Finds who runs away and where to, and makes the travel times anew to and from people who have moved by a cell.
     pub fn find(&mut self, setup: &RunSetup, crowd: &Crowd) {
+        if !self.is_needed {
+            return;
+        }
         let (world, groups) = (&*setup.scenario.world, &setup.scenario.groups);
         let of = |group: usize| (0..crowd.len()).filter(move |&i| usize::from(crowd.group[i]) == group);
         self.renewed.clear();

@@ -26,6 +26,7 @@ use state::State;
 /// The same setup and model give the same steps, bit for bit, on every machine.
 pub struct Sim {
     setup: RunSetup,
+    periods: Periods,
     model: Box<dyn Steering>,
     state: State,
     health: Health,
@@ -39,13 +40,31 @@ pub struct Sim {
     min_mass_kg: f64,
 }
 
+/// Times of a setup in steps: found once, as each takes a quotient and a rounding, and a step asks for all of them.
+#[derive(Clone, Copy)]
+struct Periods {
+    limit: u64,
+    give_up: Option<u64>,
+    sample: u64,
+}
+
+impl Periods {
+    fn of(setup: &RunSetup) -> Self {
+        Self {
+            limit: setup.steps(setup.scenario.limit_s),
+            give_up: setup.scenario.give_up_s.map(|s| setup.steps(s)),
+            sample: setup.steps(setup.sample_every_s),
+        }
+    }
+}
+
 impl Sim {
     /// People ready to walk, and the model that was made for them.
     pub fn new(start: Start, model: Box<dyn Steering>) -> Self {
         let (max_radius_m, min_mass_kg) = (start.max_radius_m(), start.min_mass_kg());
         let Start { setup, state, .. } = start;
-        let (health, recording) = (Health::default(), None);
-        Self { setup, model, state, health, recording, last_left: 0, told: 0, max_radius_m, min_mass_kg }
+        let (health, recording, periods) = (Health::default(), None, Periods::of(&setup));
+        Self { setup, periods, model, state, health, recording, last_left: 0, told: 0, max_radius_m, min_mass_kg }
     }
 
     /// The people who are present.
@@ -88,9 +107,9 @@ impl Sim {
     /// longer than `give_up_s`.
     pub fn is_over(&self) -> bool {
         let step = self.health.steps;
-        step >= self.setup.steps(self.setup.scenario.limit_s)
+        step >= self.periods.limit
             || self.state.is_over()
-            || self.setup.scenario.give_up_s.is_some_and(|s| step - self.last_left >= self.setup.steps(s))
+            || self.periods.give_up.is_some_and(|steps| step - self.last_left >= steps)
     }
 
     /// Adds a person, who walks from `start_s` on. Returns the person's id.
@@ -177,7 +196,7 @@ impl Sim {
         self.walk(step)?;
         self.catch(before);
         self.come_and_go();
-        if self.setup.scenario.give_up_s.is_some()
+        if self.periods.give_up.is_some()
             && (self.state.exits.len() > before || !self.state.may_give_up(&self.setup.scenario))
         {
             self.last_left = step + 1;
@@ -232,7 +251,7 @@ impl Sim {
     /// As [`Sim::run`].
     pub fn advance(&mut self, sample: &mut dyn FnMut(f64, &Crowd, &[Exit])) -> Result<(), Error> {
         self.step()?;
-        let due = self.health.steps.is_multiple_of(self.setup.steps(self.setup.sample_every_s));
+        let due = self.health.steps.is_multiple_of(self.periods.sample);
         if due {
             self.look()?;
         }

@@ -92,7 +92,12 @@ impl Straight {
 
 /// These rows, some at a time.
 fn together(rows: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    rows.clone().step_by(TOGETHER).map(|from| from..rows.end.min(from + TOGETHER))
+    let Range { mut start, end } = rows.clone();
+    std::iter::from_fn(move || {
+        let some = start..end.min(start + TOGETHER);
+        start = some.end;
+        (!some.is_empty()).then_some(some)
+    })
 }
 
 /// Finds the ways of people before a door and their squared lengths. True if all are before it: who stands on its line or past it may have another way.

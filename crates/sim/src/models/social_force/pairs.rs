@@ -11,7 +11,7 @@ use crate::world::Neighbors;
 use crate::world::cells::Cells;
 use crate::world::tile::{RADIUS, Tile, X, Y};
 use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
-use crowdtune_core::math::planes::Planes;
+use crowdtune_core::math::planes::{Planes, Write};
 use crowdtune_core::math::{Vec2, vec2};
 
 /// Forces on the people of some cells: slot by slot, from the first of them.
@@ -91,32 +91,53 @@ struct Person {
     group: u32,
 }
 
+/// Where the people of a cell are packed: there is room for all of them.
+struct Room<'a> {
+    lanes: Write<'a, 3>,
+    counts: Write<'a, 1>,
+    owner: &'a mut [(u32, f32)],
+    blocks: &'a mut usize,
+    inside: &'a mut [u8],
+    people: &'a mut Vec<Person>,
+}
+
 impl Apart {
     /// Makes room for more people, each with `around` people around.
     #[inline(always)]
-    fn reserve(&mut self, people: usize, around: usize) {
-        let blocks = self.blocks + people * around.div_ceil(WIDTH) + 2;
+    fn room(&mut self, people: usize, around: usize) -> Room<'_> {
+        let around = around.div_ceil(WIDTH);
+        let blocks = self.blocks + people * around + 2;
         self.lanes.reserve(blocks * WIDTH);
         self.counts.reserve(blocks * WIDTH);
         if self.owner.len() < blocks {
             self.owner.resize(2 * blocks, (0, 0.0));
             self.inside.resize(2 * blocks, 0);
         }
+        Room {
+            lanes: self.lanes.write(),
+            counts: self.counts.write(),
+            owner: &mut self.owner,
+            blocks: &mut self.blocks,
+            inside: &mut self.inside[..around],
+            people: &mut self.people,
+        }
     }
+}
 
+impl Room<'_> {
     /// Finishes the person whose `count` neighbors were packed after the last block.
     #[inline(always)]
     fn end(&mut self, person: Person, count: usize) {
         let owner = self.people.len() as u32;
         let blocks = count.div_ceil(WIDTH);
-        let owners = &mut self.owner[self.blocks..][..blocks.max(2)];
+        let owners = &mut self.owner[*self.blocks..][..blocks.max(2)];
         // Always two: whether it is one or two no processor can predict.
         owners[0] = (owner, count as f32);
         owners[1] = (owner, count as f32 - WIDTH as f32);
         for (block, own) in owners.iter_mut().enumerate().skip(2) {
             *own = (owner, count as f32 - (block * WIDTH) as f32);
         }
-        self.blocks += blocks;
+        *self.blocks += blocks;
         self.people.push(person);
     }
 }
@@ -183,13 +204,14 @@ impl Pairs<'_, '_> {
             if GIVING {
                 tile.gather_too::<L, 1>(tile_group, groups);
             }
-            apart.reserve(slots.len(), tile.len());
+            let mut room = apart.room(slots.len(), tile.len());
+            let around = tile.planes().blocks(room.inside.len());
             for slot in slots {
                 // Data by row is scattered in memory, so it is read only when needed.
                 let row = near.row[slot] as usize;
                 let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
                 if !self.steered.is_empty() && !self.steered[usize::from(group)] {
-                    apart.people.push(Person { e: (0.0, 0.0), group: 0 });
+                    room.people.push(Person { e: (0.0, 0.0), group: 0 });
                     bounds.push(touching.len() as u32);
                     continue;
                 }
@@ -197,8 +219,11 @@ impl Pairs<'_, '_> {
                 let e = if c.lanes.behind != 0.0 { self.direction[row] } else { Vec2::ZERO };
                 let look = Look::<L>::new(near, slot, c);
                 let said = if GIVING { self.giving.map_or(&[][..], |giving| giving.said(group)) } else { &[] };
-                let count = look.around::<RING, GIVING>(tile, slot, apart, touching, (tile_group, said));
-                apart.end(Person { e: (e.x as f32, e.y as f32), group: u32::from(group) }, count);
+                let (count, is_touched) = look.around::<RING, GIVING>(around, &mut room, (tile_group, said));
+                room.end(Person { e: (e.x as f32, e.y as f32), group: u32::from(group) }, count);
+                if is_touched {
+                    tile.others(room.inside, slot, &mut |other| touching.push(other as u32));
+                }
                 bounds.push(touching.len() as u32);
             }
         }
@@ -230,23 +255,18 @@ impl<L: Lanes> Look<L> {
         }
     }
 
-    /// Scans a tile: slots of people in contact go to `touching`, people near but not in contact after the last block
-    /// of `apart`. Returns the number of the latter.
+    /// Scans a tile: people near but not in contact go after the last block of the room, bits of those in contact to its `inside`. Gives the number of
+    /// the former, and whether there are any of the latter.
     #[inline(always)]
     fn around<const RING: bool, const GIVING: bool>(
         &self,
-        tile: &Tile,
-        slot: usize,
-        apart: &mut Apart,
-        touching: &mut Vec<u32>,
+        [xs, ys, radii]: [&[[f32; WIDTH]]; 3],
+        room: &mut Room<'_>,
         (group, said): (&Planes<1>, &[(u16, f64)]),
-    ) -> usize {
-        let from = apart.blocks * WIDTH;
-        let (mut free_ways, mut counts) = (apart.lanes.write(), apart.counts.write());
+    ) -> (usize, bool) {
+        let from = *room.blocks * WIDTH;
         let (mut at, mut end, mut bodies) = (0, from, 0);
-        let blocks = tile.len().div_ceil(WIDTH);
-        let [xs, ys, radii] = tile.planes().blocks(blocks);
-        for (((x, y), radius), inside) in xs.iter().zip(ys).zip(radii).zip(&mut apart.inside[..blocks]) {
+        for (((x, y), radius), inside) in xs.iter().zip(ys).zip(radii).zip(&mut *room.inside) {
             let (x, y, radius) = (L::of(x), L::of(y), L::of(radius));
             let (mut dx, mut dy) = (self.x.sub(x), self.y.sub(y));
             if RING {
@@ -257,10 +277,10 @@ impl<L: Lanes> Look<L> {
             let reach = touch.add(self.feels);
             let near = d2.at_most(reach.mul(reach)).bits();
             let free = near & touch.mul(touch).at_most(d2).bits();
-            free_ways.put(end, [dx.pack(free), dy.pack(free), touch.pack(free)]);
+            room.lanes.put(end, [dx.pack(free), dy.pack(free), touch.pack(free)]);
             if GIVING {
                 let [theirs] = group.load::<L, 1>(at);
-                counts.put(end, [weights(said, theirs).pack(free)]);
+                room.counts.put(end, [weights(said, theirs).pack(free)]);
                 at += WIDTH;
             }
             end += free.count_ones() as usize;
@@ -268,10 +288,7 @@ impl<L: Lanes> Look<L> {
             *inside = (near ^ free) as u8;
         }
         // One body is always found: the person's own.
-        if bodies > end - from + 1 {
-            tile.others(&apart.inside[..blocks], slot, &mut |other| touching.push(other as u32));
-        }
-        end - from
+        (end - from, bodies > end - from + 1)
     }
 }
 
