@@ -27,7 +27,7 @@ pub(super) struct Chase {
     pos: Vec<Vec2>,
     vel: Vec<Vec2>,
     radius: Vec<f64>,
-    /// False where nobody follows or flees by a field, nobody flees, and nobody brings discomfort.
+    /// Whether somebody may flee, or travel times change with where people are: otherwise there is nothing to find.
     is_needed: bool,
     /// By group, whether its speeds are new in this step.
     renewed: Vec<bool>,
