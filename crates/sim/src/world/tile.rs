@@ -63,6 +63,7 @@ impl Tile {
     }
 
     /// Calls `f` for every slot whose bit is set (one byte per block), except the person's own.
+    #[inline(always)]
     pub fn others(&self, bits: &[u8], own: usize, f: &mut impl FnMut(usize)) {
         for (block, &bits) in bits.iter().enumerate() {
             let mut bits = bits;
@@ -80,6 +81,7 @@ impl Tile {
     ///
     /// # Panics
     /// If the tile has no such index.
+    #[inline(always)]
     pub fn slot(&self, place: usize) -> usize {
         let mut left = place;
         for range in &self.ranges {

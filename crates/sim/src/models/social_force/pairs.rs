@@ -5,7 +5,7 @@
 //! people are then processed in one loop, as a loop of one or two blocks per person would cost a mispredicted branch
 //! each. The model goes on with these people at once, while what is known of them is near.
 
-use super::constants::Constants;
+use super::constants::{Constants, InLanes};
 use crate::models::giving::{Giving, groups_by_slot, weights};
 use crate::world::Neighbors;
 use crate::world::cells::Cells;
@@ -85,11 +85,13 @@ struct Way {
     push: [f32; WIDTH],
 }
 
-/// A person whose forces are summed.
-#[derive(Clone, Copy, Debug)]
+/// A person whose forces are summed, with the constants of the group.
+#[derive(Clone, Copy, Debug, Default)]
 struct Person {
     e: (f32, f32),
-    group: u32,
+    per_range: f32,
+    middle: f32,
+    behind: f32,
 }
 
 /// Where the people of a cell are packed: there is room for all of them.
@@ -195,7 +197,7 @@ impl Pairs<'_, '_> {
                 }
                 if !own {
                     for _ in slots {
-                        apart.people.push(Person { e: (0.0, 0.0), group: 0 });
+                        apart.people.push(Person::default());
                         bounds.push(touching.len() as u32);
                     }
                     continue;
@@ -212,7 +214,7 @@ impl Pairs<'_, '_> {
                 let row = near.row[slot] as usize;
                 let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
                 if !self.steered.is_empty() && !self.steered[usize::from(group)] {
-                    room.people.push(Person { e: (0.0, 0.0), group: 0 });
+                    room.people.push(Person::default());
                     bounds.push(touching.len() as u32);
                     continue;
                 }
@@ -221,14 +223,15 @@ impl Pairs<'_, '_> {
                 let look = Look::<L>::new(near, slot, c);
                 let said = if GIVING { self.giving.map_or(&[][..], |giving| giving.said(group)) } else { &[] };
                 let (count, is_touched) = look.around::<RING, GIVING>(around, &mut room, (tile_group, said));
-                room.end(Person { e: (e.x as f32, e.y as f32), group: u32::from(group) }, count);
+                let InLanes { per_range, middle, behind, .. } = c.lanes;
+                room.end(Person { e: (e.x as f32, e.y as f32), per_range, middle, behind }, count);
                 if is_touched {
                     tile.others(room.inside, slot, &mut |other| touching.push(other as u32));
                 }
                 bounds.push(touching.len() as u32);
             }
         }
-        feel::<L, GIVING>(apart, self.groups, force, self.sums_pushes.then_some(push));
+        feel::<L, GIVING>(apart, force, self.sums_pushes.then_some(push));
         force.len()
     }
 }
@@ -295,12 +298,7 @@ impl<L: Lanes> Look<L> {
 
 /// Processes the blocks of `apart`: everybody's force, and the sum of its magnitudes if that is asked for.
 #[inline(always)]
-fn feel<L: Lanes, const GIVING: bool>(
-    apart: &mut Apart,
-    groups: &[Constants],
-    force: &mut Vec<Vec2>,
-    push: Option<&mut Vec<f64>>,
-) {
+fn feel<L: Lanes, const GIVING: bool>(apart: &mut Apart, force: &mut Vec<Vec2>, push: Option<&mut Vec<f64>>) {
     let sums_pushes = push.is_some();
     let Apart { lanes, counts, owner, blocks, ways, people, sums, .. } = &mut *apart;
     sums.resize(people.len().max(sums.len()), [[0.0; WIDTH]; 3]);
@@ -312,12 +310,11 @@ fn feel<L: Lanes, const GIVING: bool>(
     let (owner, ways) = (&owner[..along.len()], &mut ways[..along.len()]);
     for ((((dx, dy), touch), &(owner, _)), way) in along.iter().zip(across).zip(touches).zip(owner).zip(&mut *ways) {
         let (dx, dy, touch) = (L::of(dx), L::of(dy), L::of(touch));
-        let c = &groups[people[owner as usize].group as usize].lanes;
         let d2 = dx.mul(dx).add(dy.mul(dy));
         let per_d = L::splat(1.0).div(d2.sqrt());
         let overlap = touch.sub(d2.mul(per_d));
         per_d.put(&mut way.per_d);
-        overlap.mul(L::splat(c.per_range)).put(&mut way.push);
+        overlap.mul(L::splat(people[owner as usize].per_range)).put(&mut way.push);
     }
     for way in &mut *ways {
         L::of(&way.push).exponential().put(&mut way.push);
@@ -326,12 +323,11 @@ fn feel<L: Lanes, const GIVING: bool>(
     for (((dx, dy), way), &(owner, count)) in along.iter().zip(across).zip(&*ways).zip(owner) {
         let (dx, dy, per_d) = (L::of(dx), L::of(dy), L::of(&way.per_d));
         let person = &people[owner as usize];
-        let c = &groups[person.group as usize].lanes;
         let mask = L::counted(count);
-        let mut weight = L::splat(c.middle);
-        if c.behind != 0.0 {
+        let mut weight = L::splat(person.middle);
+        if person.behind != 0.0 {
             let ahead = dx.mul(L::splat(person.e.0)).add(dy.mul(L::splat(person.e.1))).mul(per_d);
-            weight = weight.sub(L::splat(c.behind).mul(ahead));
+            weight = weight.sub(L::splat(person.behind).mul(ahead));
         }
         if GIVING {
             let [count] = counts.load::<L, 1>(at);
