@@ -1,7 +1,7 @@
 //! Recorded runs: positions in `replays/`, the numbers behind the metrics in `tables/`, an atlas' crowds in `atlas/`.
 
 use super::run_folder::RunFolder;
-use crate::evolve::evaluate::{Recording, run_recorded, run_seed};
+use crate::evolve::evaluate::{Evaluate, Job, Recording, run_recorded, run_seed};
 use crate::evolve::experiment::Experiment;
 use crate::evolve::scene::replay;
 use crate::evolve::summary::ShownSeed;
@@ -42,6 +42,7 @@ impl Recorded {
     /// If the machine refuses the threads.
     pub fn simulate(
         experiment: &Experiment,
+        evaluator: &dyn Evaluate,
         shown: Option<ShownSeed>,
         recommended: &[f64],
         threads: usize,
@@ -49,7 +50,7 @@ impl Recorded {
         let both = Both { experiment, genes: [experiment.defaults.clone(), experiment.space.decode(recommended)] };
         let replica = shown.map_or(0, ShownSeed::replica);
         let pool = pool(threads)?;
-        let record = |cases: &[usize]| pool.install(|| both.runs(cases, &[replica]));
+        let record = |cases: &[usize]| pool.install(|| both.runs(cases, replica));
         let mut recorded = Self::default();
         let of_search = (0..experiment.cases.len()).filter(|&at| !experiment.cases[at].held_out);
         let played: Vec<usize> = of_search.take(MOST_REPLAYS).collect();
@@ -79,7 +80,7 @@ impl Recorded {
             recorded.keep(experiment, at, &runs, |column| banded.contains(&column));
         }
         if let (Some((at, stem)), Some(ShownSeed { of, .. })) = (leaving, shown.filter(|s| s.of > 1)) {
-            let all = pool.install(|| both.leaving(at, of));
+            let all = both.leaving(at, of, evaluator, &pool);
             let crowds =
                 recorded.replays.get_mut(&format!("replays/{stem}.json")).into_iter().flat_map(|f| &mut f.crowds);
             for crowd in crowds {
@@ -189,6 +190,9 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// What the two sides of a report are called.
+const LABELS: [&str; 2] = ["defaults", "tuned"];
+
 /// Defaults and recommendation, and the experiment they belong to.
 struct Both<'a> {
     experiment: &'a Experiment,
@@ -196,33 +200,47 @@ struct Both<'a> {
 }
 
 impl Both<'_> {
-    /// Runs both in each of these cases on each of these replicas of the report; per case what did not fail.
-    fn runs(&self, cases: &[usize], replicas: &[u32]) -> Vec<Vec<(&'static str, Recording)>> {
-        let one = |&(at, label, genes, replica): &(usize, &'static str, &Vec<f64>, u32)| {
-            let case = &self.experiment.cases[at];
-            let seed = run_seed(self.experiment.search.seed, Purpose::Report, &case.table, replica);
-            let run = run_recorded(self.experiment, at, genes, seed).ok()?;
-            (!run.track.frames.is_empty()).then_some((label, run))
-        };
-        let of_case = |&at: &usize| {
-            let sides = ["defaults", "tuned"].into_iter().zip(&self.genes);
-            let jobs: Vec<_> =
-                sides.flat_map(|(label, genes)| replicas.iter().map(move |&r| (at, label, genes, r))).collect();
-            jobs.par_iter().filter_map(one).collect()
+    /// A run of one side in a case, on a replica of the report.
+    fn job<'b>(&'b self, case: usize, genes: &'b [f64], replica: u32) -> Job<'b> {
+        let (experiment, table) = (self.experiment, &self.experiment.cases[case].table);
+        Job { experiment, case, genes, seed: run_seed(experiment.search.seed, Purpose::Report, table, replica) }
+    }
+
+    /// Runs both in each of these cases on a replica of the report; per case what did not fail.
+    fn runs(&self, cases: &[usize], replica: u32) -> Vec<Vec<(&'static str, Recording)>> {
+        let of_case = |&case: &usize| {
+            let one = |(label, genes): (&'static str, &Vec<f64>)| {
+                recording(&self.job(case, genes, replica)).map(|run| (label, run))
+            };
+            LABELS.par_iter().copied().zip(&self.genes).filter_map(one).collect()
         };
         cases.par_iter().map(of_case).collect()
     }
 
-    /// When people left in a case on every replica of the report, both sides.
-    fn leaving(&self, case: usize, replicas: u32) -> [(&'static str, Leaving); 2] {
-        let replicas: Vec<u32> = (0..replicas).collect();
-        let runs = self.runs(&[case], &replicas).concat();
-        ["defaults", "tuned"].map(|label| {
-            let times = |r: &Recording| r.track.left_s.iter().flatten().copied().collect();
-            let all: Vec<Vec<f64>> = runs.iter().filter(|run| run.0 == label).map(|run| times(&run.1)).collect();
+    /// When people left in a case on every replica of the report, both sides: what the evaluator has seen, and runs of our own for the rest.
+    fn leaving(
+        &self,
+        case: usize,
+        replicas: u32,
+        evaluator: &dyn Evaluate,
+        pool: &ThreadPool,
+    ) -> Vec<(&'static str, Leaving)> {
+        let of_side = |(label, genes): (&'static str, &Vec<f64>)| {
+            let jobs = (0..replicas).map(|replica| self.job(case, genes, replica));
+            let seen: Vec<_> = jobs.map(|job| (job, evaluator.left_s(&job))).collect();
+            let again = |job: Job<'_>| Some(recording(&job)?.track.left_s.iter().flatten().copied().collect());
+            let all: Vec<Vec<f64>> = pool
+                .install(|| seen.into_par_iter().filter_map(|(job, left_s)| left_s.or_else(|| again(job))).collect());
             (label, Leaving::of(&all))
-        })
+        };
+        LABELS.into_iter().zip(&self.genes).map(of_side).collect()
     }
+}
+
+/// The run, if it does not fail and there is something to see.
+fn recording(job: &Job<'_>) -> Option<Recording> {
+    let run = run_recorded(job.experiment, job.case, job.genes, job.seed).ok()?;
+    (!run.track.frames.is_empty()).then_some(run)
 }
 
 /// As many threads as asked for.
@@ -241,4 +259,33 @@ fn parse(path: &Path, what: &str, help: &str) -> Result<ReplayFile, Error> {
 
 fn json(file: &ReplayFile) -> Vec<u8> {
     serde_json::to_vec(file).expect("replays have string keys only")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::evaluate::Serial;
+    use crate::evolve::experiment::no_files;
+    use crate::registry::Registry;
+    use crowdtune_search::Question;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn nobody_sees_whether_the_evaluator_knew_when_people_left() {
+        let text = r#"
+            model = "social_force"
+            parameters.relaxation_time_s = { range = [0.1, 2.0] }
+            scenario.out = { kind = "room", count = 12 }
+            target.time = { metric = "evacuation_time_95_s", minimize = { good = 10.0, bad = 60.0 } }
+        "#;
+        let experiment = Experiment::load(&Registry::builtin(), text, "left.toml", &[], &mut no_files).unwrap();
+        let (never, genome) = (AtomicBool::new(false), vec![0.3]);
+        let (fresh, knows) = (Serial::new(&experiment, &never), Serial::new(&experiment, &never));
+        let report = Question { purpose: Purpose::Report, genome: genome.clone(), replicas: 0..3 };
+        knows.evaluate(&[report], 0, &mut |_| Ok(())).unwrap();
+        let shown = Some(ShownSeed { seed: 1, of: 4, loss: 0.5 });
+        let [a, b] = [&fresh, &knows].map(|by| Recorded::simulate(&experiment, by, shown, &genome, 1).unwrap());
+        assert!(a.replays["replays/out.json"].crowds.iter().all(|c| c.seeds.as_ref().unwrap().runs == 4));
+        assert_eq!(json(&a.replays["replays/out.json"]), json(&b.replays["replays/out.json"]));
+    }
 }

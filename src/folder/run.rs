@@ -105,7 +105,7 @@ pub fn run_to_folder_with(
         files.write_presets(&front_presets(experiment, &results))?;
     }
     let mut recorded = if experiment.simulates(summary.engine.as_deref()) {
-        Recorded::simulate(experiment, summary.shown, results.recommended(), options.threads)?
+        Recorded::simulate(experiment, evaluator, summary.shown, results.recommended(), options.threads)?
     } else {
         Recorded::default()
     };

@@ -8,10 +8,12 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::log::simulated_by;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::{Class, Error};
-use crowdtune_search::{Question, Trial};
+use crowdtune_search::{Purpose, Question, Trial};
+use std::collections::HashMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// One run of one case for one candidate.
 #[derive(Clone, Copy, Debug)]
@@ -26,23 +28,61 @@ pub struct Job<'a> {
     pub seed: Seed,
 }
 
-type Run<'a> = dyn Fn(&Job<'_>) -> Result<Measured, Error> + Send + Sync + 'a;
+/// What was measured and, if that is known, when people left, s.
+type Run<'a> = dyn Fn(&Job<'_>) -> Result<(Measured, Option<Vec<f64>>), Error> + Send + Sync + 'a;
 
 /// What does the runs, by its name: this library's simulator, or a function in its place.
 pub(super) struct Simulator<'a> {
     engine: String,
     run: Box<Run<'a>>,
+    left: Left,
+}
+
+/// A run: its case, the bits of its genes, and its seed.
+type RunKey = (usize, Vec<u64>, u64);
+
+/// When people left in the runs of the report, s. The report draws it, and need not simulate again.
+#[derive(Debug, Default)]
+struct Left(Mutex<HashMap<RunKey, Vec<f64>>>);
+
+impl Left {
+    fn key(job: &Job<'_>) -> RunKey {
+        (job.case, job.genes.iter().map(|x| x.to_bits()).collect(), job.seed.0)
+    }
+
+    fn note(&self, job: &Job<'_>, left_s: Vec<f64>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(Self::key(job), left_s);
+    }
+
+    fn of(&self, job: &Job<'_>) -> Option<Vec<f64>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&Self::key(job)).cloned()
+    }
 }
 
 impl<'a> Simulator<'a> {
     /// That of an experiment: its engine, or this library's simulator.
     pub fn of(experiment: &Experiment) -> Self {
-        Self::new(simulated_by(experiment), |job: &Job<'_>| measured(job.experiment, job.case, job.genes, job.seed))
+        let is_own = experiment.engine.is_none();
+        let run = move |job: &Job<'_>| {
+            let (measured, left_s) = measured(job.experiment, job.case, job.genes, job.seed)?;
+            Ok((measured, is_own.then_some(left_s)))
+        };
+        Self { engine: simulated_by(experiment).to_string(), run: Box::new(run), left: Left::default() }
     }
 
     /// A function that measures a run, or says why the run cannot be trusted.
     pub fn new<M: Into<Measured>>(engine: &str, run: impl Fn(&Job<'_>) -> Result<M, Error> + Send + Sync + 'a) -> Self {
-        Self { engine: engine.to_string(), run: Box::new(move |job| run(job).map(Into::into)) }
+        let run = move |job: &Job<'_>| Ok((run(job)?.into(), None));
+        Self { engine: engine.to_string(), run: Box::new(run), left: Left::default() }
+    }
+
+    /// A run for this purpose.
+    fn run(&self, job: &Job<'_>, purpose: Purpose) -> Result<Measured, Error> {
+        let (measured, left_s) = (self.run)(job)?;
+        if let (Purpose::Report | Purpose::Baseline, Some(left_s)) = (purpose, left_s) {
+            self.left.note(job, left_s);
+        }
+        Ok(measured)
     }
 }
 
@@ -103,6 +143,10 @@ impl<W: Workers> Evaluate for Evaluator<'_, W> {
         })?;
         finish(assembly, done)
     }
+
+    fn left_s(&self, job: &Job<'_>) -> Option<Vec<f64>> {
+        self.simulator.left.of(job)
+    }
 }
 
 /// The runs of a plan.
@@ -133,9 +177,10 @@ impl<'a> Runs<'a> {
         }
         let Plan { experiment, questions, .. } = self.plan;
         let name = &experiment.cases[case].table;
-        let seed = run_seed(experiment.search.seed, questions[question].purpose, name, replica);
+        let purpose = questions[question].purpose;
+        let seed = run_seed(experiment.search.seed, purpose, name, replica);
         let job = Job { experiment, case, genes: &self.genes[question], seed };
-        let reason = match catch_unwind(AssertUnwindSafe(|| (self.simulator.run)(&job))) {
+        let reason = match catch_unwind(AssertUnwindSafe(|| self.simulator.run(&job, purpose))) {
             Ok(Ok(measured)) => return Ran::Done(measured),
             // That is no fault of the candidate: every other run would fail too.
             Ok(Err(error)) if error.class() == Class::Environment => return Ran::Broken(error),
@@ -150,4 +195,45 @@ impl<'a> Runs<'a> {
 fn message(panic: &(dyn std::any::Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Serial, run_recorded};
+    use super::*;
+    use crate::evolve::experiment::no_files;
+    use crate::registry::Registry;
+
+    #[test]
+    fn when_people_left_in_the_report_is_known_and_is_what_a_recording_shows() {
+        let text = r#"
+            model = "social_force"
+            parameters.relaxation_time_s = { range = [0.1, 2.0] }
+            scenario.out = { kind = "room", count = 12 }
+            target.time = { metric = "evacuation_time_95_s", minimize = { good = 10.0, bad = 60.0 } }
+        "#;
+        let experiment = Experiment::load(&Registry::builtin(), text, "left.toml", &[], &mut no_files).unwrap();
+        let never = AtomicBool::new(false);
+        let genes = experiment.space.decode(&[0.3]);
+        let job = |purpose, replica| {
+            let seed = run_seed(experiment.search.seed, purpose, &experiment.cases[0].table, replica);
+            Job { experiment: &experiment, case: 0, genes: &genes, seed }
+        };
+        let questions =
+            [Purpose::Search, Purpose::Report].map(|purpose| Question { purpose, genome: vec![0.3], replicas: 0..2 });
+        let own = Serial::new(&experiment, &never);
+        own.evaluate(&questions, 0, &mut |_| Ok(())).unwrap();
+        for replica in 0..2 {
+            let report = job(Purpose::Report, replica);
+            let track = run_recorded(&experiment, 0, &genes, report.seed).unwrap().track;
+            let mut recorded: Vec<f64> = track.left_s.into_iter().flatten().collect();
+            recorded.sort_by(f64::total_cmp);
+            assert_eq!((own.left_s(&report), recorded.len()), (Some(recorded), 12));
+            assert_eq!(own.left_s(&job(Purpose::Search, replica)), None);
+        }
+        assert_eq!(own.left_s(&job(Purpose::Report, 2)), None);
+        let other = Serial::new(&experiment, &never).with("another", |_: &Job<'_>| Ok(vec![Some(20.0)]));
+        other.evaluate(&questions, 0, &mut |_| Ok(())).unwrap();
+        assert_eq!(other.left_s(&job(Purpose::Report, 0)), None);
+    }
 }

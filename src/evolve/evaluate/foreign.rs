@@ -81,7 +81,7 @@ fn observed(
     let mut values = vec![None; experiment.columns.len()];
     let Some(recording) = &answer.trajectory else {
         let health = Health { end_s: answer.end_s.unwrap_or(0.0), ..Health::default() };
-        return Ok(Simulated { values, health, metrics: Vec::new(), looks: Vec::new() });
+        return Ok(Simulated { values, health, metrics: Vec::new(), looks: Vec::new(), left_s: Vec::new() });
     };
     let scenario = peopled(&case.scenario, recording.people());
     let played = Played::new(recording, &scenario, people, answer.end_s)?;
@@ -97,7 +97,7 @@ fn observed(
     if let Some(track) = record {
         *track = played.trajectory(experiment.timing.record_every_s);
     }
-    Ok(Simulated { values, health: played.health(), metrics, looks: Vec::new() })
+    Ok(Simulated { values, health: played.health(), metrics, looks: Vec::new(), left_s: Vec::new() })
 }
 
 /// The scenario with as many people as were seen, where only the engine knows how many there are.

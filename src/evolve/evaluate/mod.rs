@@ -56,6 +56,12 @@ pub trait Evaluate {
         done: &mut dyn FnMut(Trial) -> Result<(), Error>,
     ) -> Result<(), Error>;
 
+    /// When people left in a run of the report that was done here, s, in any order; `None` for who does not know. Who needs it then simulates the run again.
+    fn left_s(&self, job: &Job<'_>) -> Option<Vec<f64>> {
+        let _ = job;
+        None
+    }
+
     /// What each machine did since this was asked last, by name; empty where all is done here.
     fn spent(&self) -> Vec<Spent> {
         Vec::new()

@@ -15,6 +15,8 @@ pub(super) struct Simulated {
     pub metrics: Vec<(usize, Box<dyn Metric>)>,
     /// What was measured by and by, where that was asked for and is known.
     pub looks: Vec<Look>,
+    /// When people left, s; empty for a simulator of somebody else.
+    pub left_s: Vec<f64>,
 }
 
 /// The metrics of a case with their columns.

@@ -109,17 +109,23 @@ pub struct Recording {
 /// As [`run_one`].
 pub fn run_recorded(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Recording, Error> {
     let mut track = Trajectory::every(experiment.timing.record_every_s);
-    let Simulated { values, health, metrics, looks } = run(experiment, case, (genes, seed), Some(&mut track))?;
+    let Simulated { values, health, metrics, looks, .. } = run(experiment, case, (genes, seed), Some(&mut track))?;
     let tables = metrics.iter().filter_map(|(column, metric)| Some((*column, metric.table()?))).collect();
     Ok(Recording { track, values, health, tables, looks })
 }
 
-/// Runs a case, nothing recorded.
+/// Runs a case, nothing recorded, and says when people left, s.
 ///
 /// # Errors
 /// As [`run_one`].
-pub(super) fn measured(experiment: &Experiment, case: usize, genes: &[f64], seed: Seed) -> Result<Measured, Error> {
-    run(experiment, case, (genes, seed), None).map(|ran| Measured { values: ran.values, work: ran.health.agent_steps })
+pub(super) fn measured(
+    experiment: &Experiment,
+    case: usize,
+    genes: &[f64],
+    seed: Seed,
+) -> Result<(Measured, Vec<f64>), Error> {
+    let ran = run(experiment, case, (genes, seed), None)?;
+    Ok((Measured { values: ran.values, work: ran.health.agent_steps }, ran.left_s))
 }
 
 /// Whoever simulates the experiment: its engine, or this library.
@@ -157,5 +163,6 @@ fn native(
         *track = recorded;
     }
     let health = ended?;
-    Ok(Simulated { values: watched.values(experiment), health, metrics: watched.metrics, looks })
+    let left_s = watched.sim.exits().iter().filter(|exit| !exit.caught).map(|exit| exit.time_s).collect();
+    Ok(Simulated { values: watched.values(experiment), health, metrics: watched.metrics, looks, left_s })
 }
