@@ -264,22 +264,13 @@ fn json(file: &ReplayFile) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evolve::evaluate::Serial;
-    use crate::evolve::experiment::no_files;
-    use crate::registry::Registry;
+    use crate::evolve::evaluate::{Serial, twelve_leave};
     use crowdtune_search::Question;
     use std::sync::atomic::AtomicBool;
 
     #[test]
     fn nobody_sees_whether_the_evaluator_knew_when_people_left() {
-        let text = r#"
-            model = "social_force"
-            parameters.relaxation_time_s = { range = [0.1, 2.0] }
-            scenario.out = { kind = "room", count = 12 }
-            target.time = { metric = "evacuation_time_95_s", minimize = { good = 10.0, bad = 60.0 } }
-        "#;
-        let experiment = Experiment::load(&Registry::builtin(), text, "left.toml", &[], &mut no_files).unwrap();
-        let (never, genome) = (AtomicBool::new(false), vec![0.3]);
+        let (experiment, never, genome) = (twelve_leave(), AtomicBool::new(false), vec![0.3]);
         let (fresh, knows) = (Serial::new(&experiment, &never), Serial::new(&experiment, &never));
         let report = Question { purpose: Purpose::Report, genome: genome.clone(), replicas: 0..3 };
         knows.evaluate(&[report], 0, &mut |_| Ok(())).unwrap();

@@ -8,7 +8,7 @@ use crate::evolve::experiment::Experiment;
 use crate::evolve::log::simulated_by;
 use crowdtune_core::math::rng::Seed;
 use crowdtune_core::{Class, Error};
-use crowdtune_search::{Purpose, Question, Trial};
+use crowdtune_search::{Purpose, Question, Trial, bits};
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,7 +47,7 @@ struct Left(Mutex<HashMap<RunKey, Vec<f64>>>);
 
 impl Left {
     fn key(job: &Job<'_>) -> RunKey {
-        (job.case, job.genes.iter().map(|x| x.to_bits()).collect(), job.seed.0)
+        (job.case, bits(job.genes), job.seed.0)
     }
 
     fn note(&self, job: &Job<'_>, left_s: Vec<f64>) {
@@ -198,21 +198,26 @@ fn message(panic: &(dyn std::any::Any + Send)) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::super::{Serial, run_recorded};
     use super::*;
     use crate::evolve::experiment::no_files;
     use crate::registry::Registry;
 
-    #[test]
-    fn when_people_left_in_the_report_is_known_and_is_what_a_recording_shows() {
+    /// A room that twelve people leave.
+    pub(crate) fn twelve_leave() -> Experiment {
         let text = r#"
             model = "social_force"
             parameters.relaxation_time_s = { range = [0.1, 2.0] }
             scenario.out = { kind = "room", count = 12 }
             target.time = { metric = "evacuation_time_95_s", minimize = { good = 10.0, bad = 60.0 } }
         "#;
-        let experiment = Experiment::load(&Registry::builtin(), text, "left.toml", &[], &mut no_files).unwrap();
+        Experiment::load(&Registry::builtin(), text, "left.toml", &[], &mut no_files).unwrap()
+    }
+
+    #[test]
+    fn when_people_left_in_the_report_is_known_and_is_what_a_recording_shows() {
+        let experiment = twelve_leave();
         let never = AtomicBool::new(false);
         let genes = experiment.space.decode(&[0.3]);
         let job = |purpose, replica| {
@@ -232,6 +237,10 @@ mod tests {
             assert_eq!(own.left_s(&job(Purpose::Search, replica)), None);
         }
         assert_eq!(own.left_s(&job(Purpose::Report, 2)), None);
+        let genome = experiment.space.encode(&experiment.defaults);
+        own.evaluate(&[Question { purpose: Purpose::Baseline, genome, replicas: 0..1 }], 2, &mut |_| Ok(())).unwrap();
+        let published = Job { genes: &experiment.defaults, ..job(Purpose::Report, 0) };
+        assert_eq!(own.left_s(&published).map(|left_s| left_s.len()), Some(12));
         let other = Serial::new(&experiment, &never).with("another", |_: &Job<'_>| Ok(vec![Some(20.0)]));
         other.evaluate(&questions, 0, &mut |_| Ok(())).unwrap();
         assert_eq!(other.left_s(&job(Purpose::Report, 0)), None);

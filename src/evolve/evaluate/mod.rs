@@ -23,6 +23,8 @@ mod watched;
 pub use super::scoring::trial;
 pub use asked::Asked;
 pub use elsewhere::{Answerers, Elsewhere};
+#[cfg(test)]
+pub(crate) use evaluator::tests::twelve_leave;
 pub use evaluator::{Evaluator, Job};
 pub(crate) use foreign::ask_for;
 pub(super) use observe::metrics;
