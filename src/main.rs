@@ -9,5 +9,6 @@ use std::process::ExitCode;
 static MEMORY: memory::Said = memory::Said;
 
 fn main() -> ExitCode {
+    memory::pages::prepare();
     cli::main(&Registry::builtin())
 }

@@ -1,4 +1,4 @@
-//! Hostile inputs with little memory: always a message and an exit code of the list, never an abort.
+//! Hostile inputs with little memory: always a message and an exit code of the list, never an abort. And large pages for large crowds.
 
 use crate::room;
 use std::fs::{self, File};
@@ -120,6 +120,37 @@ fn a_small_memory_is_told_of() {
     repeated(place, "rows", "", "1 1 1 1\n", 24 * M, "");
     let err = run(place, 0.1, 20, "measure rows --metric speed_mean_m_per_s --fps 10 --unit m");
     assert!(err.contains("there is not enough memory for this"), "{err}");
+}
+
+/// Whether the system may back some memory of a process with large pages; `None` if the process has ended.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn may_have_large_pages(process: u32) -> Option<bool> {
+    let maps = fs::read_to_string(format!("/proc/{process}/smaps")).ok().filter(|maps| !maps.is_empty())?;
+    Some(maps.lines().any(|line| line.starts_with("VmFlags:") && line.split(' ').any(|flag| flag == "hg")))
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn large_crowds_ask_for_large_pages() {
+    if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
+        println!("skipped: this system has no large pages to give");
+        return;
+    }
+    for (agents, expected) in [(1000, false), (50_000, true)] {
+        // More steps than are waited for.
+        let mut ran = Command::new(env!("CARGO_BIN_EXE_crowdtune"))
+            .args(["bench", "W2", "--steps", "100000000", "--agents", &agents.to_string()])
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let found = (0..if expected { 600 } else { 20 }).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            may_have_large_pages(ran.id()).expect("still at work")
+        });
+        ran.kill().unwrap();
+        ran.wait().unwrap();
+        assert_eq!(found, expected, "{agents} people");
+    }
 }
 
 #[test]

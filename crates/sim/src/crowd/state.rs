@@ -164,6 +164,10 @@ impl Crowd {
 
     /// Lets people walk whose time has come.
     pub(crate) fn set_off(&mut self, time_s: f64) {
+        // Mostly nobody waits, which is seen many at a time.
+        if self.status.iter().fold(true, |none, &status| none & (status != Status::Waiting)) {
+            return;
+        }
         for (i, status) in self.status.iter_mut().enumerate() {
             if *status == Status::Waiting && self.start_s[i] <= time_s {
                 *status = Status::Walking;
@@ -238,13 +242,48 @@ impl Crowd {
 
     /// End of the run of rows from `from` on with the same group and stage, and so the same goals.
     pub fn alike(&self, from: usize) -> usize {
-        let (group, stage) = (&self.group[from..], &self.stage[from..]);
-        let others = group.iter().zip(stage).position(|(&g, &s)| g != group[0] || s != stage[0]);
-        others.map_or(self.len(), |others| from + others)
+        let end = same(&self.group, from);
+        same(&self.stage[..end], from)
     }
 
     /// Keeps the rows of `map`, in order.
     pub fn compact(&mut self, map: &RowMap) {
         each_column!(self, column => map.apply(column));
+    }
+}
+
+/// End of the run of equal numbers that begins at `from`. They are compared sixteen at a time.
+fn same<T: Copy + PartialEq>(column: &[T], from: usize) -> usize {
+    let first = column[from];
+    let (blocks, _) = column[from..].as_chunks::<16>();
+    let is_same = |block: &&[T; 16]| block.iter().fold(true, |all, &one| all & (one == first));
+    let end = from + 16 * blocks.iter().take_while(is_same).count();
+    end + column[end..].iter().take_while(|&&one| one == first).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crowd::Person;
+    use crowdtune_core::math::vec2;
+
+    #[test]
+    fn runs_end_where_group_or_stage_changes() {
+        let mut crowd = Crowd::default();
+        let runs = [(0, 0, 1), (0, 1, 16), (1, 1, 17), (0, 1, 40), (0, 0, 2), (2, 0, 1)];
+        for &(group, stage, count) in &runs {
+            for _ in 0..count {
+                let id = crowd.len() as u32;
+                crowd.push(id, Person { group, ..Person::at(vec2(f64::from(id), 0.0)) });
+                *crowd.stage.last_mut().unwrap() = stage;
+            }
+        }
+        let (mut from, mut lengths) = (0, Vec::new());
+        while from < crowd.len() {
+            let end = crowd.alike(from);
+            lengths.push(end - from);
+            from = end;
+        }
+        assert_eq!(lengths, runs.map(|(_, _, count)| count));
     }
 }

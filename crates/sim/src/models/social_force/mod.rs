@@ -1,5 +1,6 @@
 //! The social force model of Helbing, Farkas and Vicsek (Nature 407, 487, 2000) with body contact, panic and herding.
 
+mod by_row;
 mod close;
 mod constants;
 mod pairs;
@@ -9,11 +10,11 @@ mod reactions;
 use super::headway::Headway;
 use super::{MakeModel, ModelSetup, Symmetry, everywhere};
 use crate::crowd::{Looks, RowMap, Steering, Update, View};
+use by_row::ByRow;
 use close::Close;
 use constants::Constants;
 pub use constants::felt_gap;
 use crowdtune_core::math::Vec2;
-use crowdtune_core::math::lanes;
 use crowdtune_core::registry::{Entry, Settings};
 use pairs::{Felt, Pairs};
 use params::PAPER;
@@ -118,19 +119,21 @@ impl Steering for SocialForce {
         if reactions.giving.is_some() {
             felt.groups(near, &crowd.group);
         }
+        let walled = !view.world.walls.segments().is_empty();
         let (mut cells, mut done) = (near.cells(), 0);
         while done < crowd.len() {
-            let people = lanes::run(Pairs {
+            let pairs = Pairs {
                 near,
                 cells: &mut cells,
                 groups: &reactions.groups,
                 group: &crowd.group,
-                direction,
+                by_row: ByRow { crowd, direction, next_vel: &*next.vel, walled },
                 steered: view.steered,
                 giving: reactions.giving.as_ref(),
                 sums_pushes: reactions.counts_pushes(),
                 felt: &mut *felt,
-            });
+            };
+            let people = pairs.next();
             close.find(view, &reactions.groups, reactions.law(view.dt), (done, felt));
             reactions.react(view, (done, felt, close), direction, next);
             done += people;

@@ -5,12 +5,13 @@
 //! people are then processed in one loop, as a loop of one or two blocks per person would cost a mispredicted branch
 //! each. The model goes on with these people at once, while what is known of them is near.
 
+use super::by_row::ByRow;
 use super::constants::{Constants, InLanes};
 use crate::models::giving::{Giving, groups_by_slot, weights};
 use crate::world::Neighbors;
 use crate::world::cells::Cells;
 use crate::world::tile::{RADIUS, Tile, X, Y};
-use crowdtune_core::math::lanes::{Kernel, Lanes, WIDTH};
+use crowdtune_core::math::lanes::{self, Kernel, Lanes, WIDTH};
 use crowdtune_core::math::planes::{Planes, Write};
 use crowdtune_core::math::{Vec2, vec2};
 
@@ -145,16 +146,15 @@ impl Room<'_> {
     }
 }
 
-/// Fills [`Felt`] with A exp((r_i + r_j - d) / B) w(phi) n for each pair not in contact, for the people of the next cells: as many as [`Apart`]
-/// takes. Gives their number; 0 if there are no more.
+/// What the repulsion between people is computed from.
 pub(super) struct Pairs<'a, 'n> {
     pub near: &'n Neighbors,
     pub cells: &'a mut Cells<'n>,
     pub groups: &'a [Constants],
     /// Group of each row.
     pub group: &'a [u16],
-    /// Desired direction of each row.
-    pub direction: &'a [Vec2],
+    /// Desired direction of each row, and what reactions need of it: that is asked for here, as reactions would have nothing else to do meanwhile.
+    pub by_row: ByRow<'a>,
     /// For each group whether its people are felt for; empty if all are.
     pub steered: &'a [bool],
     pub giving: Option<&'a Giving>,
@@ -163,37 +163,43 @@ pub(super) struct Pairs<'a, 'n> {
     pub felt: &'a mut Felt,
 }
 
-impl Kernel for Pairs<'_, '_> {
-    type Out = usize;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self) -> usize {
+impl Pairs<'_, '_> {
+    /// Fills [`Felt`] with A exp((r_i + r_j - d) / B) w(phi) n for each pair not in contact, for the people of the next cells: as many as [`Apart`]
+    /// takes. Gives their number; 0 if there are no more.
+    pub fn next(self) -> usize {
+        // A kernel for each: all in one would be long to compile for a page, whose engine does that while the crowd walks.
         match (self.near.lanes.ring == (0.0, 0.0), self.giving.is_none()) {
-            (true, true) => self.next::<L, false, false>(),
-            (true, false) => self.next::<L, false, true>(),
-            (false, true) => self.next::<L, true, false>(),
-            (false, false) => self.next::<L, true, true>(),
+            (true, true) => lanes::run(Next::<false, false>(self)),
+            (true, false) => lanes::run(Next::<false, true>(self)),
+            (false, true) => lanes::run(Next::<true, false>(self)),
+            (false, false) => lanes::run(Next::<true, true>(self)),
         }
     }
 }
 
-impl Pairs<'_, '_> {
+/// The kernel, where space may be periodic and some groups count more than others.
+struct Next<'a, 'n, const RING: bool, const GIVING: bool>(Pairs<'a, 'n>);
+
+impl<const RING: bool, const GIVING: bool> Kernel for Next<'_, '_, RING, GIVING> {
+    type Out = usize;
+
     #[inline(always)]
-    fn next<L: Lanes, const RING: bool, const GIVING: bool>(self) -> usize {
-        let near = self.near;
-        let Felt { force, push, touching, group: groups, tile_group, bounds, tile, apart } = self.felt;
+    fn run<L: Lanes>(self) -> usize {
+        let Self(pairs) = self;
+        let near = pairs.near;
+        let Felt { force, push, touching, group: groups, tile_group, bounds, tile, apart } = pairs.felt;
         bounds.clear();
         bounds.push(0);
         touching.clear();
         // No closures: they would not be compiled for the lanes' instruction set.
         let is_small = !RING && near.len() <= SMALL;
         while apart.blocks < BATCH
-            && let Some((slots, ranges)) = if is_small { self.cells.all() } else { self.cells.advance() }
+            && let Some((slots, ranges)) = if is_small { pairs.cells.all() } else { pairs.cells.advance() }
         {
-            if !self.steered.is_empty() {
+            if !pairs.steered.is_empty() {
                 let mut own = false;
                 for slot in slots.clone() {
-                    own |= self.steered[usize::from(self.group[near.row[slot] as usize])];
+                    own |= pairs.steered[usize::from(pairs.group[near.row[slot] as usize])];
                 }
                 if !own {
                     for _ in slots {
@@ -212,16 +218,19 @@ impl Pairs<'_, '_> {
             for slot in slots {
                 // Data by row is scattered in memory, so it is read only when needed.
                 let row = near.row[slot] as usize;
-                let group = if self.groups.len() > 1 { self.group[row] } else { 0 };
-                if !self.steered.is_empty() && !self.steered[usize::from(group)] {
+                if let Some(ahead) = near.ahead(slot) {
+                    pairs.by_row.ask_for(ahead);
+                }
+                let group = if pairs.groups.len() > 1 { pairs.group[row] } else { 0 };
+                if !pairs.steered.is_empty() && !pairs.steered[usize::from(group)] {
                     room.people.push(Person::default());
                     bounds.push(touching.len() as u32);
                     continue;
                 }
-                let c = &self.groups[usize::from(group)];
-                let e = if c.lanes.behind != 0.0 { self.direction[row] } else { Vec2::ZERO };
+                let c = &pairs.groups[usize::from(group)];
+                let e = if c.lanes.behind != 0.0 { pairs.by_row.direction[row] } else { Vec2::ZERO };
                 let look = Look::<L>::new(near, slot, c);
-                let said = if GIVING { self.giving.map_or(&[][..], |giving| giving.said(group)) } else { &[] };
+                let said = if GIVING { pairs.giving.map_or(&[][..], |giving| giving.said(group)) } else { &[] };
                 let (count, is_touched) = look.around::<RING, GIVING>(around, &mut room, (tile_group, said));
                 let InLanes { per_range, middle, behind, .. } = c.lanes;
                 room.end(Person { e: (e.x as f32, e.y as f32), per_range, middle, behind }, count);
@@ -231,7 +240,7 @@ impl Pairs<'_, '_> {
                 bounds.push(touching.len() as u32);
             }
         }
-        feel::<L, GIVING>(apart, force, self.sums_pushes.then_some(push));
+        feel::<L, GIVING>(apart, force, pairs.sums_pushes.then_some(push));
         force.len()
     }
 }

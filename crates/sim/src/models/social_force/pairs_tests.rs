@@ -1,4 +1,5 @@
 use super::*;
+use crate::crowd::Crowd;
 use crate::world::Torus;
 use crowdtune_core::math::exp::exp;
 use crowdtune_core::math::lanes::{self, Path};
@@ -51,8 +52,8 @@ proptest! {
             let mut felt = Felt::default();
             let (mut cells, mut done) = (near.cells(), 0);
             while done < near.len() {
-                let pairs = Pairs { near: &near, cells: &mut cells, groups: &groups, group: &group, direction: &direction, steered: &[], giving: None, sums_pushes: true, felt: &mut felt };
-                let people = lanes::run(pairs);
+                let pairs = Pairs { near: &near, cells: &mut cells, groups: &groups, group: &group, by_row: ByRow { crowd: &Crowd::default(), direction: &direction, next_vel: &[], walled: false }, steered: &[], giving: None, sums_pushes: true, felt: &mut felt };
+                let people = pairs.next();
                 prop_assert!(people > 0, "{done} of {}", near.len());
                 prop_assert_eq!(felt.touching().count(), people);
                 for (person, ours) in felt.touching().enumerate() {
@@ -80,17 +81,18 @@ fn forces(people: &[(f64, f64)], groups: &[Constants]) -> Vec<Vec2> {
     let (mut felt, mut by_row) = (Felt::default(), vec![Vec2::ZERO; pos.len()]);
     let (mut cells, mut done) = (near.cells(), 0);
     while done < near.len() {
-        let people = lanes::run(Pairs {
+        let pairs = Pairs {
             near: &near,
             cells: &mut cells,
             groups,
             group: &group,
-            direction: &direction,
+            by_row: ByRow { crowd: &Crowd::default(), direction: &direction, next_vel: &[], walled: false },
             steered: &[],
             giving: None,
             sums_pushes: false,
             felt: &mut felt,
-        });
+        };
+        let people = pairs.next();
         for (&row, &force) in near.row[done..].iter().zip(&felt.force[..people]) {
             by_row[row as usize] = force;
         }

@@ -3,12 +3,11 @@
 use super::close::{Act, Close, Law};
 use super::constants::Constants;
 use super::pairs::Felt;
-use crate::crowd::{Crowd, Status, Update, View};
+use crate::crowd::{Status, Update, View};
 use crate::models::ModelSetup;
 use crate::models::contact::{Block, System};
 use crate::models::giving::Giving;
 use crate::models::headway::Headway;
-use crowdtune_core::math::lanes;
 use crowdtune_core::math::rng::{self, Seed};
 use crowdtune_core::math::{Vec2, vec2};
 use crowdtune_core::registry::Settings;
@@ -228,7 +227,6 @@ impl Reactions {
         next: &mut Update<'_>,
     ) {
         let (crowd, near, dt) = (view.crowd, view.near, view.dt);
-        let walled = !view.world.walls.segments().is_empty();
         // Of one length, so that one check does for all.
         let n = crowd.len();
         let (vel, group, status) = (&crowd.vel[..n], &crowd.group[..n], &crowd.status[..n]);
@@ -238,9 +236,6 @@ impl Reactions {
             felt.force.iter().zip(&near.row[first..]).zip(near_to).enumerate()
         {
             let (slot, row) = (first + person, row as usize);
-            if let Some(ahead) = near.ahead(slot) {
-                ask_for(ahead, crowd, direction, next_vel, walled);
-            }
             let (v, e) = (vel[row], direction[row]);
             if !view.steers(row) {
                 next_vel[row] = if status[row] == Status::Injured { Vec2::ZERO } else { v };
@@ -302,20 +297,6 @@ impl Reactions {
         *squeezed = if force / around(view.crowd.radius[row]) > injury.threshold { *squeezed + dt } else { 0.0 };
         *squeezed > 0.0 && *squeezed >= injury.duration
     }
-}
-
-/// Asks for what a step reads and writes of a person. Not part of the loop, which small crowds run without it.
-#[inline(never)]
-fn ask_for(row: usize, crowd: &Crowd, direction: &[Vec2], vel: &[Vec2], walled: bool) {
-    if walled {
-        lanes::prefetch(&crowd.pos, row);
-        lanes::prefetch(&crowd.radius, row);
-    }
-    lanes::prefetch(&crowd.vel, row);
-    lanes::prefetch(&crowd.mass, row);
-    lanes::prefetch(&crowd.desired_speed, row);
-    lanes::prefetch(direction, row);
-    lanes::prefetch(vel, row);
 }
 
 /// Circumference of a body, m.
