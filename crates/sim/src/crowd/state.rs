@@ -1,6 +1,7 @@
 //! The people, one column per field.
 
 use crowdtune_core::math::Vec2;
+use std::ops::Range;
 
 /// What a person is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,10 +241,10 @@ impl Crowd {
         self.id.is_empty()
     }
 
-    /// End of the run of rows from `from` on with the same group and stage, and so the same goals.
-    pub fn alike(&self, from: usize) -> usize {
-        let end = same(&self.group, from);
-        same(&self.stage[..end], from)
+    /// The first of these rows, with those that follow in the same group and at the same stage, and so with the same goals.
+    pub fn alike(&self, rows: &Range<usize>) -> Range<usize> {
+        let end = rows.start + same(&self.group[rows.clone()]);
+        rows.start..rows.start + same(&self.stage[rows.start..end])
     }
 
     /// Keeps the rows of `map`, in order.
@@ -252,12 +253,12 @@ impl Crowd {
     }
 }
 
-/// End of the run of equal numbers that begins at `from`. They are compared sixteen at a time.
-fn same<T: Copy + PartialEq>(column: &[T], from: usize) -> usize {
-    let first = column[from];
-    let (blocks, _) = column[from..].as_chunks::<16>();
+/// How many numbers from the first on are equal. They are compared sixteen at a time.
+fn same<T: Copy + PartialEq>(column: &[T]) -> usize {
+    let first = column[0];
+    let (blocks, _) = column.as_chunks::<16>();
     let is_same = |block: &&[T; 16]| block.iter().fold(true, |all, &one| all & (one == first));
-    let end = from + 16 * blocks.iter().take_while(is_same).count();
+    let end = 16 * blocks.iter().take_while(is_same).count();
     end + column[end..].iter().take_while(|&&one| one == first).count()
 }
 
@@ -280,10 +281,12 @@ mod tests {
         }
         let (mut from, mut lengths) = (0, Vec::new());
         while from < crowd.len() {
-            let end = crowd.alike(from);
-            lengths.push(end - from);
-            from = end;
+            let rows = crowd.alike(&(from..crowd.len()));
+            assert_eq!(rows.start, from);
+            lengths.push(rows.len());
+            from = rows.end;
         }
         assert_eq!(lengths, runs.map(|(_, _, count)| count));
+        assert_eq!(crowd.alike(&(40..45)), 40..45);
     }
 }

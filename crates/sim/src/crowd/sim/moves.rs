@@ -1,7 +1,7 @@
 //! Moving everybody, finding who leaves, and what makes a run unhealthy.
 
 use super::setup::RunSetup;
-use super::state::State;
+use super::state::{State, together};
 use super::straight::Straight;
 use crate::crowd::health::{CALM_M_PER_S, Health, is_backward, speed_limit};
 use crate::crowd::{Crowd, Exit};
@@ -10,70 +10,76 @@ use crate::world::{Clearing, Neighbors, few};
 use crowdtune_core::Error;
 use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes};
+use std::ops::Range;
 
 impl State {
     /// Moves everybody by `p + v dt + shift` and finds who has left: true if nobody did, otherwise `stay` lists the
     /// rows that remain.
     pub(super) fn go(&mut self, setup: &RunSetup, step: u64, health: &mut Health) -> Result<bool, Error> {
-        let world = &*setup.scenario.world;
+        let periodic = setup.scenario.world.plan.periodic;
         let time_s = (step + 1) as f64 * setup.time_step_s;
-        let fastest = self.stride(setup, time_s)?;
-        health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest);
-        let all_stay = self.arrive(setup, time_s);
-        let crowd = &mut self.crowd;
-        if world.plan.periodic.is_open() {
-            std::mem::swap(&mut crowd.pos, &mut self.next_pos);
-        } else {
-            for (pos, &next) in crowd.pos.iter_mut().zip(&self.next_pos) {
-                *pos = world.plan.periodic.wrap(next);
+        self.clearings.resize(self.crowd.len(), Clearing::default());
+        let mut all_stay = true;
+        for rows in together(self.crowd.len()) {
+            let fastest = self.stride(setup, time_s, &rows)?;
+            health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest);
+            all_stay = self.arrive(setup, time_s, &rows, all_stay);
+            let pos = &mut self.crowd.pos[rows];
+            if periodic.is_open() {
+                pos.copy_from_slice(&self.next_pos);
+            } else {
+                for (pos, &next) in pos.iter_mut().zip(&self.next_pos) {
+                    *pos = periodic.wrap(next);
+                }
             }
         }
+        let crowd = &mut self.crowd;
         std::mem::swap(&mut crowd.vel, &mut self.next_vel);
         std::mem::swap(&mut crowd.pressure, &mut self.pressure);
         std::mem::swap(&mut crowd.status, &mut self.status);
         Ok(all_stay)
     }
 
-    /// Finds where everybody's step ends. Gives the highest speed, m/s.
+    /// Finds where the steps of these people end. Gives the highest speed, m/s.
     ///
     /// # Errors
     /// Somebody is too fast to be trusted, or walks through a wall.
-    fn stride(&mut self, setup: &RunSetup, time_s: f64) -> Result<f64, Error> {
+    fn stride(&mut self, setup: &RunSetup, time_s: f64, rows: &Range<usize>) -> Result<f64, Error> {
         let (dt, world) = (setup.time_step_s, &*setup.scenario.world);
         let crowd = &self.crowd;
-        let n = crowd.len();
-        self.next_pos.resize(n, Vec2::ZERO);
-        self.clearings.resize(n, Clearing::default());
-        let (vel, next_pos) = (&self.next_vel[..n], &mut self.next_pos[..n]);
-        let (pos, desired_speed, max_speed) = (&crowd.pos[..n], &crowd.desired_speed[..n], &crowd.max_speed[..n]);
+        self.next_pos.resize(rows.len(), Vec2::ZERO);
+        let (pos, vel) = (&crowd.pos[rows.clone()], &self.next_vel[rows.clone()]);
         let through_a_wall = |i: usize, to: Vec2| {
-            let (id, Vec2 { x, y }) = (crowd.id[i], to);
+            let (id, Vec2 { x, y }) = (crowd.id[rows.start + i], to);
             Err(Error::nothing(format!("person {id} went through a wall at ({x:.2}, {y:.2}) after {time_s:.2} s")))
         };
-        let fastest2 = lanes::run(Stride { pos, vel, dt, next_pos: &mut *next_pos });
-        for (to, &shift) in next_pos.iter_mut().zip(&self.shift) {
-            *to += shift;
-        }
+        let fastest2 = lanes::run(Stride { pos, vel, dt, next_pos: &mut self.next_pos });
         // Mostly nobody is fast enough to be suspicious, and only walls are left to check.
         if fastest2 <= CALM_M_PER_S * CALM_M_PER_S && self.shift.is_empty() {
-            let mut steps = pos.iter().zip(&*next_pos).zip(&mut self.clearings);
+            let mut steps = pos.iter().zip(&self.next_pos).zip(&mut self.clearings[rows.clone()]);
             let crossing = match world.walls.segments() {
                 [] => None,
                 _ => steps.position(|((&from, &to), clearing)| world.walls.crosses_outside(clearing, from, to)),
             };
-            return crossing.map_or(Ok(fastest2.sqrt()), |i| through_a_wall(i, next_pos[i]));
+            return crossing.map_or(Ok(fastest2.sqrt()), |i| through_a_wall(i, self.next_pos[i]));
+        }
+        if !self.shift.is_empty() {
+            for (to, &shift) in self.next_pos.iter_mut().zip(&self.shift[rows.clone()]) {
+                *to += shift;
+            }
         }
         // Recorded people give nobody way: who is in theirs is pushed aside, and that is not the model's doing.
         let among_recorded = setup.scenario.walks_among_recorded();
         let mut fastest2 = 0.0_f64;
-        for (i, &to) in next_pos.iter().enumerate() {
-            let most = speed_limit(desired_speed[i], max_speed[i]);
+        for (i, &to) in self.next_pos.iter().enumerate() {
+            let row = rows.start + i;
+            let most = speed_limit(crowd.desired_speed[row], crowd.max_speed[row]);
             let speed2 = vel[i].length2();
-            let credible = speed2 <= most * most || time_s <= self.excused[i].until_s || among_recorded;
+            let credible = speed2 <= most * most || time_s <= self.excused[row].until_s || among_recorded;
             // Not `>`: a NaN must fail too.
             if !(credible && to.is_finite()) {
                 let speed = vel[i].length();
-                let id = crowd.id[i];
+                let id = crowd.id[row];
                 return Err(Error::nothing(format!("person {id} reached {speed:.1} m/s after {time_s:.2} s")));
             }
             if world.walls.crosses(pos[i], to) {
@@ -84,26 +90,26 @@ impl State {
         Ok(fastest2.sqrt())
     }
 
-    /// Moves people who have reached a goal to their next stage, or lets them leave: true if nobody leaves, otherwise
-    /// fills `stay`.
-    fn arrive(&mut self, setup: &RunSetup, time_s: f64) -> bool {
+    /// Moves those of these people who have reached a goal to their next stage, or lets them leave: true if all stay, as those before them did if
+    /// `all_stay` says so; otherwise fills `stay`.
+    fn arrive(&mut self, setup: &RunSetup, time_s: f64, some: &Range<usize>, mut all_stay: bool) -> bool {
         let world = &*setup.scenario.world;
         let as_recorded = setup.scenario.leaves_as_recorded();
         let crowd = &mut self.crowd;
-        let mut all_stay = true;
-        let mut end = 0;
-        while end < crowd.len() {
-            let rows = end..crowd.alike(end);
+        let mut end = some.start;
+        while end < some.end {
+            let rows = crowd.alike(&(end..some.end));
             end = rows.end;
+            let next_pos = &self.next_pos[rows.start - some.start..rows.end - some.start];
             let of = crowd.group[rows.start] as usize;
             let group = &setup.scenario.groups[of];
             let stages = &self.journeys[of];
             let stage = stages.get(crowd.stage[rows.start] as usize);
             // Mostly they have one door and nobody is past it, or each has a point and nobody is there.
             let nobody = stage.is_some_and(|stage| {
-                let (from, to) = (&crowd.pos[rows.clone()], &self.next_pos[rows.clone()]);
-                matches!(stage[..], [goal] if world.nobody_is_past(goal, to, &crowd.radius[rows.clone()]))
-                    || Straight::nobody_arrives(world, (group, stage), (from, to, &self.rank[rows.clone()]))
+                let from = &crowd.pos[rows.clone()];
+                matches!(stage[..], [goal] if world.nobody_is_past(goal, next_pos, &crowd.radius[rows.clone()]))
+                    || Straight::nobody_arrives(world, (group, stage), (from, next_pos, &self.rank[rows.clone()]))
             });
             if nobody {
                 if !all_stay {
@@ -111,10 +117,10 @@ impl State {
                 }
                 continue;
             }
-            for i in rows {
+            for (i, &to) in rows.zip(next_pos) {
                 let reached = stage.and_then(|stage| {
                     let mut choice = group.choice(stage, self.rank[i] as usize).iter();
-                    choice.find(|&&g| world.reached(g, crowd.pos[i], self.next_pos[i], crowd.radius[i]))
+                    choice.find(|&&g| world.reached(g, crowd.pos[i], to, crowd.radius[i]))
                 });
                 let mut left = None;
                 // People of tracks go when they are not seen any more. Until then they want what the last stage says: on, out of a
@@ -132,7 +138,7 @@ impl State {
                 }
                 if left.is_some() {
                     let (id, group) = (crowd.id[i], crowd.group[i]);
-                    self.exits.push(Exit { id, group, goal: left, caught: false, time_s, pos: self.next_pos[i] });
+                    self.exits.push(Exit { id, group, goal: left, caught: false, time_s, pos: to });
                     if all_stay {
                         all_stay = false;
                         self.stay.old.clear();

@@ -11,6 +11,7 @@ use crate::world::{Clearing, Neighbors, World};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, Seed};
 use crowdtune_core::math::{Vec2, vec2};
+use std::ops::Range;
 
 /// What is not the model's doing, because tracks put somebody into others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +35,7 @@ pub(super) struct State {
     /// Number of people each group has had so far.
     counts: Vec<u32>,
     pub sees_goal: Vec<bool>,
+    /// Where the steps of some of the people end.
     pub next_pos: Vec<Vec2>,
     /// The disc without walls in which each stood at the last look; it is there whoever stands in the row now.
     pub clearings: Vec<Clearing>,
@@ -63,6 +65,19 @@ pub(super) struct State {
     pub coming: Vec<Person>,
     pub excused: Vec<Excuse>,
     pub next_id: u32,
+}
+
+/// So many people at a time, so that what one loop leaves is near when the next one reads it.
+const TOGETHER: usize = 512;
+
+/// All rows, some at a time.
+pub(super) fn together(all: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let some = start..all.min(start + TOGETHER);
+        start = some.end;
+        (!some.is_empty()).then_some(some)
+    })
 }
 
 impl State {

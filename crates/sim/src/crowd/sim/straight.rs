@@ -8,9 +8,6 @@ use crowdtune_core::math::Vec2;
 use crowdtune_core::math::lanes::{self, Kernel, Lanes};
 use std::ops::Range;
 
-/// So many people at a time, so that what one loop leaves is near when the next one reads it.
-const TOGETHER: usize = 512;
-
 /// Ways straight to a door or a point.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Straight {
@@ -21,23 +18,29 @@ pub(super) struct Straight {
 impl Straight {
     /// Finds the ways of these people. They become unit vectors together: a root and two quotients for one after the other would take longer than all else.
     pub fn go(&mut self, world: &World, door: &Door, (crowd, rows): (&mut Crowd, &Range<usize>)) {
-        for some in together(rows) {
-            self.go_together(world, door, (&mut *crowd, &some));
+        let (pos, radius) = (&crowd.pos[rows.clone()], &crowd.radius[rows.clone()]);
+        let (status, ways) = (&crowd.status[rows.clone()], &mut crowd.desired[rows.clone()]);
+        let squares = &mut self.squares;
+        squares.resize(rows.len(), 0.0);
+        let margin = world.plan.door_margin_m;
+        if !lanes::run(Aim { door, margin, pos, radius, ways: &mut *ways, squares: &mut *squares }) {
+            for (i, (way, square)) in ways.iter_mut().zip(&mut *squares).enumerate() {
+                if world.is_out(door, pos[i], radius[i]) {
+                    (*way, *square) = (door.outward, 1.0);
+                }
+            }
+        }
+        lanes::run(Shorten { ways: &mut *ways, squares });
+        for (status, way) in status.iter().zip(ways) {
+            if *status != Status::Walking {
+                *way = Vec2::ZERO;
+            }
         }
     }
 
     /// The same for the points of a stage, of which each of these people has one by rank; how far they are is added to `far`. False, and
     /// nothing that counts is done, if somebody has to choose or has another goal.
     pub fn go_to_points(
-        world: &World,
-        (group, stage): (&Group, &[usize]),
-        (crowd, rows, rank): (&mut Crowd, &Range<usize>, &[u32]),
-        far: &mut Vec<f64>,
-    ) -> bool {
-        together(rows).all(|some| Self::go_to_points_together(world, (group, stage), (&mut *crowd, &some, rank), far))
-    }
-
-    fn go_to_points_together(
         world: &World,
         (group, stage): (&Group, &[usize]),
         (crowd, rows, rank): (&mut Crowd, &Range<usize>, &[u32]),
@@ -67,37 +70,6 @@ impl Straight {
             _ => false,
         })
     }
-
-    fn go_together(&mut self, world: &World, door: &Door, (crowd, rows): (&mut Crowd, &Range<usize>)) {
-        let (pos, radius) = (&crowd.pos[rows.clone()], &crowd.radius[rows.clone()]);
-        let (status, ways) = (&crowd.status[rows.clone()], &mut crowd.desired[rows.clone()]);
-        let squares = &mut self.squares;
-        squares.resize(rows.len(), 0.0);
-        let margin = world.plan.door_margin_m;
-        if !lanes::run(Aim { door, margin, pos, radius, ways: &mut *ways, squares: &mut *squares }) {
-            for (i, (way, square)) in ways.iter_mut().zip(&mut *squares).enumerate() {
-                if world.is_out(door, pos[i], radius[i]) {
-                    (*way, *square) = (door.outward, 1.0);
-                }
-            }
-        }
-        lanes::run(Shorten { ways: &mut *ways, squares });
-        for (status, way) in status.iter().zip(ways) {
-            if *status != Status::Walking {
-                *way = Vec2::ZERO;
-            }
-        }
-    }
-}
-
-/// These rows, some at a time.
-fn together(rows: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
-    let Range { mut start, end } = rows.clone();
-    std::iter::from_fn(move || {
-        let some = start..end.min(start + TOGETHER);
-        start = some.end;
-        (!some.is_empty()).then_some(some)
-    })
 }
 
 /// Finds the ways of people before a door and their squared lengths. True if all are before it: who stands on its line or past it may have another way.

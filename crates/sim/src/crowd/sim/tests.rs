@@ -145,6 +145,65 @@ fn the_model_is_made_for_those_who_are_yet_to_come() {
 }
 
 #[test]
+fn those_who_leave_a_large_crowd_are_found_wherever_they_stand_in_it() {
+    const COUNT: usize = 1300;
+    let leaving = [100, 511, 512, 700, COUNT as u32 - 1];
+    let line = Segment { a: vec2(0.0, -1.0), b: vec2(0.0, COUNT as f64) };
+    let out = Goal::Door { line, outward: vec2(1.0, 0.0) };
+    let at = |id: usize| vec2(if leaving.contains(&(id as u32)) { -0.05 } else { -50.0 - id as f64 }, id as f64);
+    let spawn = Spawn::Points((0..COUNT).map(at).collect());
+    let group = Group { name: "all".into(), count: COUNT, spawn, stages: vec![vec![0]], ..Group::default() };
+    let plan = FloorPlan { goals: vec![named("out", out)], ..FloorPlan::default() };
+    let mut sim = straight(&scenario(plan, vec![group], 10.0), traits());
+    for step in 1..=5 {
+        sim.step().unwrap();
+        let left: Vec<u32> = sim.exits().iter().map(|exit| exit.id).collect();
+        // They are past the line by a radius after 0.35 m.
+        assert_eq!(left, if step < 4 { &[][..] } else { &leaving[..] }, "step {step}");
+    }
+    assert_eq!(sim.crowd().len(), COUNT - leaving.len());
+    for (&id, &pos) in sim.crowd().id.iter().zip(&sim.crowd().pos) {
+        assert!((pos - at(id as usize) - vec2(0.5, 0.0)).length() < 1e-9, "{id}: {pos:?}");
+    }
+}
+
+/// Person 555 of 600 has this velocity, and the others rest.
+struct One(Vec2);
+
+impl Steering for One {
+    fn steer(&mut self, view: &View<'_>, next: &mut Update<'_>) {
+        for (vel, &id) in next.vel.iter_mut().zip(&view.crowd.id) {
+            *vel = if id == 555 { self.0 } else { Vec2::ZERO };
+        }
+    }
+
+    fn reach_m(&self) -> f64 {
+        1.0
+    }
+}
+
+#[test]
+fn a_step_that_nobody_can_make_ends_the_run_and_names_who_made_it() {
+    let places: Vec<Vec2> = (0..600).map(|k| vec2(0.0, f64::from(k))).collect();
+    let wall = Segment { a: vec2(0.35, -1.0), b: vec2(0.35, 600.0) };
+    for (velocity, walls, wrong) in [
+        (vec2(1.0, 0.0), vec![], None),
+        (vec2(9.0, 0.0), vec![], Some("person 555 reached 9.0 m/s after 0.10 s")),
+        (vec2(f64::NAN, 0.0), vec![], Some("person 555 reached NaN m/s after 0.10 s")),
+        (vec2(1.0, 0.0), vec![wall], None),
+        (vec2(4.0, 0.0), vec![wall], Some("person 555 went through a wall at (0.40, 555.00) after 0.10 s")),
+        // Both: the speed is found first.
+        (vec2(5.1, 0.0), vec![wall], Some("person 555 reached 5.1 m/s after 0.10 s")),
+    ] {
+        let plan = FloorPlan { walls: walls.clone(), ..FloorPlan::default() };
+        let place = scenario(plan, vec![standing("all", &places, Pull::Nothing)], 10.0);
+        let mut sim = Sim::new(Start::new(setup(&place, traits())).unwrap(), Box::new(One(velocity)));
+        let error = sim.step().err().map(|error| error.to_string());
+        assert_eq!(error.as_deref(), wrong, "{velocity:?} with {} walls", walls.len());
+    }
+}
+
+#[test]
 fn people_pass_the_seam() {
     let plan = FloorPlan { periodic: RING, ..FloorPlan::default() };
     let east = standing("a", &[vec2(9.5, 0.0)], Pull::Heading(vec2(1.0, 0.0)));

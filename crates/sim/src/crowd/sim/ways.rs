@@ -2,7 +2,7 @@
 
 use super::recorded;
 use super::setup::RunSetup;
-use super::state::State;
+use super::state::{State, together};
 use super::straight::Straight;
 use crate::crowd::Status;
 use crate::world::scenario::Pull;
@@ -14,17 +14,19 @@ impl State {
     pub(super) fn find_ways(&mut self, setup: &RunSetup, time_s: f64, measures: bool) {
         self.distance.clear();
         self.crowd.set_off(time_s);
-        let mut end = 0;
-        while end < self.crowd.len() {
-            let rows = end..self.crowd.alike(end);
-            end = rows.end;
-            if !self.go_straight(setup, rows.clone()) {
-                self.find_ways_of(setup, rows.clone());
-            }
-            if measures {
-                self.find_distances(setup, rows);
-            } else {
-                self.distance.clear();
+        for some in together(self.crowd.len()) {
+            let mut end = some.start;
+            while end < some.end {
+                let rows = self.crowd.alike(&(end..some.end));
+                end = rows.end;
+                if !self.go_straight(setup, rows.clone()) {
+                    self.find_ways_of(setup, rows.clone());
+                }
+                if measures {
+                    self.find_distances(setup, rows);
+                } else {
+                    self.distance.clear();
+                }
             }
         }
     }

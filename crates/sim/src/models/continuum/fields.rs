@@ -201,7 +201,7 @@ impl Fields {
         rows.iter_mut().for_each(Vec::clear);
         let mut end = 0;
         while end < crowd.len() {
-            let alike = end..crowd.alike(end);
+            let alike = crowd.alike(&(end..crowd.len()));
             end = alike.end;
             let (group, stage) = (crowd.group[alike.start], crowd.stage[alike.start]);
             let [calm, afraid] = [false, true].map(|afraid| classes.of(group, stage, afraid));
