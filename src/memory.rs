@@ -23,7 +23,7 @@ fn seen(given: *mut u8, size: usize) -> *mut u8 {
         none_left();
     }
     if size >= pages::LARGE {
-        pages::ask_for(given);
+        pages::ask_for(given, size);
     }
     given
 }
@@ -62,7 +62,7 @@ pub mod pages {
     /// What is smaller does not ask, so that programs that run small crowds stay as they are.
     pub const LARGE: usize = 1 << 18;
     const PAGE: usize = 1 << 12;
-    /// Up to here columns lie side by side in the heap, and several share a page; what is larger has pages of its own.
+    /// Up to here columns lie side by side in the heap, and several share a page; what is larger lies elsewhere.
     const MOST: libc::c_int = 1 << 25;
     /// The heap grows by so much, so that there are pages ahead of what is used.
     const GROWTH: libc::c_int = 1 << 25;
@@ -85,11 +85,18 @@ pub mod pages {
         }
     }
 
-    /// Asks for large pages from `given` to the end of the heap. Nothing depends on the answer.
-    pub fn ask_for(given: *mut u8) {
+    /// Asks for large pages for the heap as far as it has grown since, at first from `given` on, or for what is too large to lie there. Nothing depends on
+    /// the answer.
+    pub fn ask_for(given: *mut u8, size: usize) {
         // SAFETY: a heap that grows by nothing only tells where it ends.
-        let end = unsafe { libc::sbrk(0) }.addr();
-        let from = END.swap(end, Ordering::Relaxed).max(given.addr() & !(PAGE - 1));
+        let heap = unsafe { libc::sbrk(0) }.addr();
+        let (from, end) = if given.addr() > heap {
+            (given.addr(), given.addr() + size)
+        } else {
+            let before = END.swap(heap, Ordering::Relaxed);
+            (if before == 0 { given.addr() } else { before }, heap)
+        };
+        let from = from & !(PAGE - 1);
         if from < end {
             // SAFETY: it changes nothing of what lies there.
             unsafe { libc::madvise(given.with_addr(from).cast(), end - from, libc::MADV_HUGEPAGE) };
@@ -102,5 +109,5 @@ pub mod pages {
 pub mod pages {
     pub const LARGE: usize = usize::MAX;
     pub fn prepare() {}
-    pub fn ask_for(_: *mut u8) {}
+    pub fn ask_for(_: *mut u8, _: usize) {}
 }

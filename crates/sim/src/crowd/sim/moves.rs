@@ -90,8 +90,8 @@ impl State {
         Ok(fastest2.sqrt())
     }
 
-    /// Moves those of these people who have reached a goal to their next stage, or lets them leave: true if all stay, as those before them did if
-    /// `all_stay` says so; otherwise fills `stay`.
+    /// Moves those of some people who have reached a goal to their next stage, or lets them leave. True if nobody leaves, of them and (`all_stay`)
+    /// of those before them; otherwise `stay` has the rows so far that remain.
     fn arrive(&mut self, setup: &RunSetup, time_s: f64, some: &Range<usize>, mut all_stay: bool) -> bool {
         let world = &*setup.scenario.world;
         let as_recorded = setup.scenario.leaves_as_recorded();
