@@ -1,7 +1,7 @@
 //! Moving everybody, finding who leaves, and what makes a run unhealthy.
 
 use super::setup::RunSetup;
-use super::state::{State, together};
+use super::state::{State, TOGETHER};
 use super::straight::Straight;
 use crate::crowd::health::{CALM_M_PER_S, Health, is_backward, speed_limit};
 use crate::crowd::{Crowd, Exit};
@@ -18,9 +18,12 @@ impl State {
     pub(super) fn go(&mut self, setup: &RunSetup, step: u64, health: &mut Health) -> Result<bool, Error> {
         let periodic = setup.scenario.world.plan.periodic;
         let time_s = (step + 1) as f64 * setup.time_step_s;
-        self.clearings.resize(self.crowd.len(), Clearing::default());
+        let (mut end, all) = (0, self.crowd.len());
+        self.clearings.resize(all, Clearing::default());
         let mut all_stay = true;
-        for rows in together(self.crowd.len()) {
+        while end < all {
+            let rows = end..all.min(end + TOGETHER);
+            end = rows.end;
             let fastest = self.stride(setup, time_s, &rows)?;
             health.top_speed_m_per_s = health.top_speed_m_per_s.max(fastest);
             all_stay = self.arrive(setup, time_s, &rows, all_stay);

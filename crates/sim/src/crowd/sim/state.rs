@@ -11,7 +11,6 @@ use crate::world::{Clearing, Neighbors, World};
 use crowdtune_core::Error;
 use crowdtune_core::math::rng::{self, Seed};
 use crowdtune_core::math::{Vec2, vec2};
-use std::ops::Range;
 
 /// What is not the model's doing, because tracks put somebody into others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,17 +67,7 @@ pub(super) struct State {
 }
 
 /// So many people at a time, so that what one loop leaves is near when the next one reads it.
-const TOGETHER: usize = 512;
-
-/// All rows, some at a time.
-pub(super) fn together(all: usize) -> impl Iterator<Item = Range<usize>> {
-    let mut start = 0;
-    std::iter::from_fn(move || {
-        let some = start..all.min(start + TOGETHER);
-        start = some.end;
-        (!some.is_empty()).then_some(some)
-    })
-}
+pub(super) const TOGETHER: usize = 512;
 
 impl State {
     /// Nobody yet.

@@ -2,7 +2,7 @@
 
 use super::recorded;
 use super::setup::RunSetup;
-use super::state::{State, together};
+use super::state::{State, TOGETHER};
 use super::straight::Straight;
 use crate::crowd::Status;
 use crate::world::scenario::Pull;
@@ -14,19 +14,17 @@ impl State {
     pub(super) fn find_ways(&mut self, setup: &RunSetup, time_s: f64, measures: bool) {
         self.distance.clear();
         self.crowd.set_off(time_s);
-        for some in together(self.crowd.len()) {
-            let mut end = some.start;
-            while end < some.end {
-                let rows = self.crowd.alike(&(end..some.end));
-                end = rows.end;
-                if !self.go_straight(setup, rows.clone()) {
-                    self.find_ways_of(setup, rows.clone());
-                }
-                if measures {
-                    self.find_distances(setup, rows);
-                } else {
-                    self.distance.clear();
-                }
+        let (mut end, all) = (0, self.crowd.len());
+        while end < all {
+            let rows = self.crowd.alike(&(end..all.min(end + TOGETHER)));
+            end = rows.end;
+            if !self.go_straight(setup, rows.clone()) {
+                self.find_ways_of(setup, rows.clone());
+            }
+            if measures {
+                self.find_distances(setup, rows);
+            } else {
+                self.distance.clear();
             }
         }
     }
